@@ -1,0 +1,67 @@
+import { get } from './get.js';
+import type { KindInfo } from './kinds.js';
+import { list } from './list.js';
+import type { Answer, ApiRequest, ApiResponse } from './request.js';
+import type { ApiServer } from './server.js';
+import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
+
+/** Finds the kind and the handler of a request (HT-6 to HT-8), and lets it answer. @throws ApiStatusError, PlainTextError */
+export function dispatch(server: ApiServer, request: ApiRequest, warnings: string[], cacheRevision: number | undefined): Answer {
+  const kind = routeOf(server, request);
+  if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
+  const response = handle(server, kind, request, warnings, cacheRevision);
+  return { response: warnings.length === 0 ? response : { ...response, warnings }, deliveries: [] };
+}
+
+function handle(
+  server: ApiServer,
+  kind: KindInfo,
+  request: ApiRequest,
+  warnings: string[],
+  cacheRevision: number | undefined,
+): ApiResponse {
+  void warnings;
+  switch (request.verb) {
+    case 'get':
+      return get(server, kind, request, cacheRevision);
+    case 'list':
+      return list(server, kind, request, cacheRevision);
+    default:
+      throw noMethod();
+  }
+}
+
+/** @throws PlainTextError, ApiStatusError when there is no such route, or not with this verb. */
+function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
+  const { group, version, resource, verb, subresource, namespace, name } = request;
+  const kind = server.kinds.find(group, version, resource);
+  if (kind === undefined) throw server.kinds.hasBuiltInGroup(group) ? noRoute() : pageNotFound();
+  if (namespace !== undefined && !kind.namespaced) throw kind.custom ? pageNotFound() : noRoute();
+  if (subresource !== undefined) {
+    if (!kind.subresources.has(subresource)) {
+      // UP-17
+      throw kind.custom ? notFound(kind, name ?? '') : noRoute();
+    }
+    if (!kind.data.subresources?.find((known) => known.name === subresource)?.verbs.includes(verb)) {
+      throw kind.custom ? methodNotSupported(kind, verb) : noMethod();
+    }
+    return kind;
+  }
+  if (!kind.verbs.has(verb)) throw verb === 'watch' ? methodNotSupported(kind, verb) : noMethod();
+  switch (verb) {
+    case 'create':
+      if (name !== undefined && !kind.custom) throw noMethod();
+      break;
+    case 'update':
+    case 'patch':
+      if (name === undefined) throw kind.custom ? badRequest('name must be provided') : noMethod();
+      break;
+    case 'get':
+    case 'delete':
+      if (name === undefined) throw noMethod();
+      break;
+  }
+  const wantsNamespace = verb !== 'list' && verb !== 'watch';
+  if (wantsNamespace && kind.namespaced && namespace === undefined) throw kind.custom ? pageNotFound() : noMethod();
+  return kind;
+}

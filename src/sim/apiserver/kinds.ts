@@ -1,0 +1,271 @@
+import type { EtcdKey } from '../etcd/etcd.js';
+import type { KubeObject } from '../etcd/object.js';
+import { builtInKinds } from './data/kinds.js';
+import {
+  createdOnUpdate,
+  deletedObjectReturned,
+  fourfoldCauses,
+  generationFromCreate,
+  lenientFinalizers,
+  type NameRule,
+  nameRuleOf,
+  orphanedByDefault,
+  registryNameOf,
+  resourceVersionRequired,
+  type StatusMetadataField,
+  statusMetadataOf,
+  withoutPropagation,
+} from './kind-facts.js';
+
+/** What discovery says of a resource. */
+export interface KindData {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly SubresourceData[];
+}
+
+export interface SubresourceData {
+  readonly name: string;
+  readonly kind: string;
+  /** Present when the subresource has a group version of its own (`autoscaling/v1` Scale). */
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+/** One entry of `spec.versions` of a CustomResourceDefinition, as stored. */
+export interface CustomVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly schema?: { readonly openAPIV3Schema?: unknown };
+  readonly subresources?: {
+    readonly status?: object;
+    readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+  };
+  readonly additionalPrinterColumns?: readonly { readonly name: string; readonly type: string; readonly jsonPath: string }[];
+  readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}
+
+/** Everything the handlers know of one served kind in one version. */
+export interface KindInfo {
+  readonly group: string;
+  readonly version: string;
+  /** `apps/v1`, or `v1` for the core group. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  /** The qualified plural of error texts: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  /** `EtcdKey.resource`: as `resource`, but both Event APIs are kept under `events` (ST-18). */
+  readonly storedAs: string;
+  /** The apiVersion of the stored object. */
+  readonly storedVersion: string;
+  readonly verbs: ReadonlySet<string>;
+  readonly subresources: ReadonlySet<string>;
+  readonly data: KindData;
+  readonly custom: boolean;
+  /** The CRD's entry for this version; absent for built-in kinds. */
+  readonly definition?: CustomVersion;
+  /** UP-3 */
+  readonly resourceVersionRequired: boolean;
+  /** UP-14 */
+  readonly createdOnUpdate: boolean;
+  /** CR-10 */
+  readonly generation: boolean;
+  /** DE-9 */
+  readonly deletedObjectReturned: boolean;
+  /** DE-4 */
+  readonly defaultPropagation: 'Background' | 'Orphan' | 'none';
+  /** UP-16 */
+  readonly statusMetadata: readonly StatusMetadataField[];
+  /** CR-7 */
+  readonly nameRule: NameRule;
+  /** UP-19 */
+  readonly lenientFinalizers: boolean;
+  /** FE-4 */
+  readonly causesOnUpdate: 3 | 4;
+  /** ST-18: the beginning of the etcd key: `/registry/pods`. */
+  readonly registryPath: string;
+}
+
+const crdResource = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** The kinds a server serves: the built-in ones, and those of the CustomResourceDefinitions it holds. */
+export class Kinds {
+  readonly #byResource = new Map<string, KindInfo>();
+  readonly #byKind = new Map<string, KindInfo>();
+
+  constructor() {
+    for (const kind of builtIns()) this.#add(kind);
+  }
+
+  /** By the parts of a path. Unserved versions are not found. */
+  find(group: string, version: string, plural: string): KindInfo | undefined {
+    return this.#byResource.get(`${group}/${version}/${plural}`);
+  }
+
+  findKind(group: string, version: string, kind: string): KindInfo | undefined {
+    return this.#byKind.get(`${group}/${version}/${kind}`);
+  }
+
+  /** Built-in kinds in the order of discovery (HT-21), then custom ones in the order of their registration. */
+  all(): Iterable<KindInfo> {
+    return this.#byResource.values();
+  }
+
+  /** Whether the group is the server's own: its unknown paths are answered otherwise than a CRD's (HT-6). */
+  hasBuiltInGroup(group: string): boolean {
+    return builtIns().some((kind) => kind.group === group);
+  }
+
+  /** Serves what the CRD's spec says, in place of what the same CRD said before. */
+  registerCrd(crd: KubeObject): void {
+    this.unregisterCrd(crd.metadata.name as string);
+    for (const kind of kindsOfCrd(crd)) this.#add(kind);
+  }
+
+  /** @param name the CRD's name, `<plural>.<group>`. */
+  unregisterCrd(name: string): void {
+    for (const [key, kind] of this.#byResource) {
+      if (!kind.custom || kind.resource !== name) continue;
+      this.#byResource.delete(key);
+      this.#byKind.delete(`${kind.group}/${kind.version}/${kind.kind}`);
+    }
+  }
+
+  #add(kind: KindInfo): void {
+    this.#byResource.set(`${kind.group}/${kind.version}/${kind.plural}`, kind);
+    // Some plurals share a kind (the reviews and Eviction have no plural of their own worth finding): the first one counts.
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    if (!this.#byKind.has(key)) this.#byKind.set(key, kind);
+  }
+}
+
+/** Where an object of a kind is kept. */
+export function keyOf(kind: KindInfo, namespace: string | undefined, name: string): EtcdKey {
+  return { resource: kind.storedAs, namespace: kind.namespaced ? (namespace ?? '') : '', name };
+}
+
+/** `Deployment.apps`, or `Pod`: the qualified Kind of 422 texts. */
+export function qualifiedKind(kind: { readonly kind: string; readonly group: string }): string {
+  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+}
+
+export function isCrd(kind: KindInfo): boolean {
+  return kind.resource === crdResource;
+}
+
+let builtInCache: readonly KindInfo[] | undefined;
+
+/** The built-in kinds are the same for every server; they are made once. */
+function builtIns(): readonly KindInfo[] {
+  builtInCache ??= builtInKinds.map((data) => {
+    const resource = qualified(data.plural, data.group);
+    return {
+      ...commonFacts(data),
+      // ST-18: both Event APIs show the same objects.
+      storedAs: resource === 'events.events.k8s.io' ? 'events' : resource,
+      storedVersion: storedVersion(data),
+      custom: false,
+      resourceVersionRequired: resourceVersionRequired.has(resource),
+      generation: generationFromCreate.has(resource),
+      statusMetadata: statusMetadataOf(resource),
+      registryPath: `/registry/${registryNameOf(resource, data.plural)}`,
+    };
+  });
+  return builtInCache;
+}
+
+/** Where two versions or groups show the same objects, the one in which they are kept. */
+function storedVersion(data: KindData): string {
+  if (data.group === 'events.k8s.io') return 'v1';
+  if (data.group === 'autoscaling') return 'autoscaling/v2';
+  return apiVersionOf(data.group, data.version);
+}
+
+function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
+  const { group, names, scope, versions } = crd.spec as {
+    readonly group: string;
+    readonly scope: 'Namespaced' | 'Cluster';
+    readonly names: { plural: string; singular?: string; kind: string; shortNames?: string[]; categories?: string[] };
+    readonly versions: readonly CustomVersion[];
+  };
+  const stored = versions.find((version) => version.storage) ?? versions[0];
+  if (stored === undefined) return [];
+  return versions
+    .filter((version) => version.served)
+    .map((definition) => {
+      const data: KindData = {
+        group,
+        version: definition.name,
+        plural: names.plural,
+        singular: names.singular ?? names.kind.toLowerCase(),
+        kind: names.kind,
+        namespaced: scope === 'Namespaced',
+        // HT-20: the order in which discovery shows them.
+        verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+        ...(names.shortNames && { shortNames: names.shortNames }),
+        ...(names.categories && { categories: names.categories }),
+        subresources: [
+          ...(definition.subresources?.status ? [{ name: 'status', kind: names.kind, verbs: ['get', 'patch', 'update'] }] : []),
+          ...(definition.subresources?.scale
+            ? [{ name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: ['get', 'patch', 'update'] }]
+            : []),
+        ],
+      };
+      const common = commonFacts(data);
+      return {
+        ...common,
+        storedAs: common.resource,
+        storedVersion: apiVersionOf(group, stored.name),
+        custom: true,
+        definition,
+        resourceVersionRequired: true,
+        generation: true,
+        statusMetadata: [],
+        registryPath: `/registry/${group}/${names.plural}`,
+      };
+    });
+}
+
+function commonFacts(data: KindData) {
+  const resource = qualified(data.plural, data.group);
+  const defaultPropagation = withoutPropagation.has(resource) ? 'none' : orphanedByDefault.has(resource) ? 'Orphan' : 'Background';
+  return {
+    group: data.group,
+    version: data.version,
+    apiVersion: apiVersionOf(data.group, data.version),
+    kind: data.kind,
+    plural: data.plural,
+    singular: data.singular,
+    namespaced: data.namespaced,
+    resource,
+    verbs: new Set(data.verbs),
+    subresources: new Set(data.subresources?.map((subresource) => subresource.name)),
+    data,
+    createdOnUpdate: createdOnUpdate.has(resource),
+    deletedObjectReturned: deletedObjectReturned.has(resource),
+    defaultPropagation,
+    nameRule: nameRuleOf(resource),
+    lenientFinalizers: lenientFinalizers.has(resource),
+    causesOnUpdate: fourfoldCauses.has(resource) ? 4 : 3,
+  } as const;
+}
+
+function qualified(plural: string, group: string): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`;
+}

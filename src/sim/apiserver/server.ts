@@ -1,0 +1,77 @@
+import type { Commit, Etcd } from '../etcd/etcd.js';
+import { keepRegistered } from './crd.js';
+import { dispatch } from './dispatch.js';
+import { Kinds } from './kinds.js';
+import type { Answer, ApiRequest, WatchDelivery } from './request.js';
+import { ApiStatusError, PlainTextError, toResponse } from './status.js';
+import { Watches } from './watch.js';
+
+/** What the server needs from the world: a clock, and chance by name. */
+export interface ServerEnvironment {
+  /** Virtual milliseconds since 1970. */
+  nowMs(): number;
+  /** A number in [0, 1) that depends on the run's seed and this name alone. */
+  random(name: string): number;
+}
+
+export interface HandleOptions {
+  /** The revision that a lagging watch cache has reached (LW-22); absent: it is up to date. */
+  readonly cacheRevision?: number;
+}
+
+/**
+ * The simulated kube-apiserver: a request in, a response and the watch events that it caused out, in one synchronous step.
+ * All its lasting state is in etcd; the kinds it serves and the open watches are made from that.
+ */
+export class ApiServer {
+  readonly etcd: Etcd;
+  readonly environment: ServerEnvironment;
+  readonly kinds = new Kinds();
+  readonly watches: Watches;
+  #published: number;
+
+  constructor(options: { readonly etcd: Etcd; readonly environment: ServerEnvironment }) {
+    this.etcd = options.etcd;
+    this.environment = options.environment;
+    this.watches = new Watches(this);
+    this.#published = this.etcd.revision;
+    keepRegistered(this.kinds, this.etcd);
+  }
+
+  /** Never throws for a bad request: what a client can send is answered. */
+  handle(request: ApiRequest, options: HandleOptions = {}): Answer {
+    const warnings: string[] = [];
+    try {
+      const answer = dispatch(this, request, warnings, options.cacheRevision);
+      const deliveries = this.#publish();
+      return deliveries.length === 0 ? answer : { ...answer, deliveries: [...answer.deliveries, ...deliveries] };
+    } catch (error) {
+      if (!(error instanceof ApiStatusError || error instanceof PlainTextError)) throw error;
+      return { response: toResponse(error, warnings), deliveries: this.#publish() };
+    }
+  }
+
+  /** The client has gone away: nothing more is delivered to this watch. */
+  closeWatch(id: number): void {
+    this.watches.close(id);
+  }
+
+  /** Bookmarks and time-outs that are due. */
+  tick(): readonly WatchDelivery[] {
+    return this.watches.tick(this.environment.nowMs());
+  }
+
+  /** When `tick` has something to do next, in virtual milliseconds since 1970; undefined: never. */
+  nextTickMs(): number | undefined {
+    return this.watches.nextTickMs();
+  }
+
+  /** What was committed since the last time goes to the kinds and to the watches. */
+  #publish(): readonly WatchDelivery[] {
+    if (this.etcd.revision === this.#published) return [];
+    const commits: readonly Commit[] = this.etcd.since(this.#published);
+    this.#published = this.etcd.revision;
+    keepRegistered(this.kinds, this.etcd, commits);
+    return this.watches.publish(commits);
+  }
+}
