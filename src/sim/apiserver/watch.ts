@@ -1,27 +1,323 @@
-import type { Commit } from '../etcd/etcd.js';
+import { type Commit, CompactedError } from '../etcd/etcd.js';
+import { deepEqual, type KubeObject } from '../etcd/object.js';
+import { bookmarkObject } from './bookmark.js';
 import type { KindInfo } from './kinds.js';
-import type { Answer, ApiRequest, WatchDelivery } from './request.js';
+import { collect, isCached, tooLarge } from './list.js';
+import { type ListOptions, parseRevision, readListOptions, type Selection } from './list-options.js';
+import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
+import { type ApiStatusError, expired, internalWithoutReason } from './status.js';
+import { inVersion } from './version.js';
+import { WatchHistory } from './watch-history.js';
 
-/** The open watches of a server. */
+const BOOKMARK_EVERY_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+/** CD-20: so long after a CRD's change its watches end. */
+const CRD_CHANGE_MS = 1_000;
+const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
+
+interface OpenWatch {
+  readonly id: number;
+  readonly kind: KindInfo;
+  readonly namespace: string | undefined;
+  readonly selection: Selection;
+  /** Only events above it are sent; a bookmark must be above it too. */
+  readonly start: number;
+  readonly endsAtMs: number;
+  bookmarkAtMs: number | undefined;
+}
+
+/**
+ * The open watches of a server, and the watch caches' history from which they start. Time moves only through `tick`; what a
+ * commit means to a watch is worked out once for all watches of the same version.
+ */
 export class Watches {
-  constructor(readonly server: ApiServer) {}
+  readonly #server: ApiServer;
+  readonly #open = new Map<number, OpenWatch>();
+  readonly #byResource = new Map<string, Set<OpenWatch>>();
+  readonly #histories = new Map<string, WatchHistory>();
+  /** Kinds whose storage is being made anew, and when that is done. */
+  readonly #changing = new Map<string, number>();
+  #started: number;
+  #lastId = 0;
+  #nextTickMs: number | undefined;
 
-  open(_kind: KindInfo, _request: ApiRequest, _cacheRevision: number | undefined): Answer {
-    return { response: { code: 200, body: null }, deliveries: [] };
+  constructor(server: ApiServer) {
+    this.#server = server;
+    this.#started = server.etcd.revision;
   }
 
-  publish(_commits: readonly Commit[]): readonly WatchDelivery[] {
-    return [];
+  /**
+   * Starts a watch (section 2 of the rules on lists and watches). The first events are among the deliveries; what is wrong
+   * with the revision comes as an ERROR event and an end (LW-16).
+   * @param cacheRevision the revision of a watch cache that lags (LW-22)
+   * @throws ApiStatusError 400, 422, 500
+   */
+  open(kind: KindInfo, request: ApiRequest, cacheRevision: number | undefined): Answer {
+    const options = readListOptions(kind, request.query, true);
+    const asked = options.resourceVersion === undefined ? 0 : parseRevision(options.resourceVersion);
+    if (typeof asked !== 'number') throw internalWithoutReason(asked.fault);
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const first = this.#firstEvents(kind, request.namespace, options, asked, cacheRevision);
+    const response = { code: 200, body: null };
+    if ('error' in first) {
+      const event: WatchEvent = { type: 'ERROR', object: first.error.status };
+      return {
+        response,
+        watch: id,
+        deliveries: [
+          { watch: id, event },
+          { watch: id, ended: true },
+        ],
+      };
+    }
+    const deliveries: WatchDelivery[] = first.events.map((event) => ({ watch: id, event }));
+    if ((options.timeoutSeconds ?? 0) < 0) return { response, watch: id, deliveries: [...deliveries, { watch: id, ended: true }] };
+    this.#keep(this.#opened(id, kind, request.namespace, options, first.start));
+    return { response, watch: id, deliveries };
   }
 
-  close(_id: number): void {}
-
-  tick(_nowMs: number): readonly WatchDelivery[] {
-    return [];
+  /** Tells the watches of commits, in the order of their revisions. */
+  publish(commits: readonly Commit[]): readonly WatchDelivery[] {
+    const nowMs = this.#server.environment.nowMs();
+    const deliveries: WatchDelivery[] = [];
+    for (const commit of commits) {
+      const { resource } = commit.key;
+      this.#history(resource).push(commit, nowMs);
+      const watches = this.#byResource.get(resource);
+      if (watches !== undefined) {
+        const shared = new EventsOfCommit(commit);
+        for (const watch of watches) {
+          if (commit.revision <= watch.start) continue;
+          const event = shared.forWatch(watch);
+          if (event !== undefined) deliveries.push({ watch: watch.id, event });
+        }
+      }
+      if (resource === CRDS) deliveries.push(...this.#crdChanged(commit, nowMs));
+    }
+    return deliveries;
   }
 
+  /** Nothing more is delivered to this watch. */
+  close(id: number): void {
+    const watch = this.#open.get(id);
+    if (watch === undefined) return;
+    this.#open.delete(id);
+    this.#byResource.get(watch.kind.storedAs)?.delete(watch);
+    this.#nextTickMs = undefined;
+  }
+
+  /** Bookmarks (LW-14) and ends (LW-15) whose time has come. */
+  tick(nowMs: number): readonly WatchDelivery[] {
+    const deliveries: WatchDelivery[] = [];
+    for (const [resource, atMs] of this.#changing) {
+      if (atMs > nowMs) continue;
+      this.#changing.delete(resource);
+      deliveries.push(...this.restart(resource));
+    }
+    for (const watch of this.#open.values()) {
+      if (watch.bookmarkAtMs !== undefined && watch.bookmarkAtMs <= nowMs) {
+        watch.bookmarkAtMs = nextBookmark(nowMs, watch.endsAtMs);
+        const revision = this.#history(watch.kind.storedAs).last;
+        if (revision > watch.start) {
+          deliveries.push({ watch: watch.id, event: { type: 'BOOKMARK', object: bookmarkObject(watch.kind, revision, false) } });
+        }
+      }
+      if (watch.endsAtMs <= nowMs) {
+        this.close(watch.id);
+        deliveries.push({ watch: watch.id, ended: true });
+      }
+    }
+    this.#nextTickMs = undefined;
+    return deliveries;
+  }
+
+  /** When `tick` has something to do next; undefined: never. */
   nextTickMs(): number | undefined {
-    return undefined;
+    if (this.#nextTickMs === undefined) {
+      let next = Number.POSITIVE_INFINITY;
+      for (const atMs of this.#changing.values()) next = Math.min(next, atMs);
+      for (const watch of this.#open.values()) next = Math.min(next, watch.endsAtMs, watch.bookmarkAtMs ?? next);
+      this.#nextTickMs = next;
+    }
+    return this.#nextTickMs === Number.POSITIVE_INFINITY ? undefined : this.#nextTickMs;
   }
+
+  /**
+   * The cache of a kind, or of every kind, is filled anew: its watches end, and history starts now (LW-17). What a restart of
+   * the server does to all.
+   */
+  restart(resource?: string): readonly WatchDelivery[] {
+    const deliveries: WatchDelivery[] = [];
+    if (resource === undefined) {
+      this.#histories.clear();
+      this.#changing.clear();
+      this.#started = this.#server.etcd.revision;
+    } else this.#histories.set(resource, new WatchHistory(this.#server.etcd.revision));
+    for (const watch of [...(resource === undefined ? this.#open.values() : (this.#byResource.get(resource) ?? []))]) {
+      this.close(watch.id);
+      deliveries.push({ watch: watch.id, ended: true });
+    }
+    return deliveries;
+  }
+
+  #firstEvents(
+    kind: KindInfo,
+    namespace: string | undefined,
+    options: ListOptions,
+    asked: number,
+    cacheRevision: number | undefined,
+  ): { readonly events: WatchEvent[]; readonly start: number } | { readonly error: ApiStatusError } {
+    const { etcd } = this.#server;
+    const cached = isCached(kind);
+    // RV "0" is content with what the cache has; an unset one waits for the newest.
+    const present = cached && options.resourceVersion === '0' ? (cacheRevision ?? etcd.revision) : etcd.revision;
+    if (options.sendInitialEvents !== true) {
+      if (options.resourceVersion === undefined) return { events: [], start: etcd.revision };
+      if (asked === 0 && present === etcd.revision) return { events: [], start: present };
+      return this.#replay(kind, namespace, options.selection, asked === 0 ? present : asked);
+    }
+    if (asked > etcd.revision) return { error: tooLarge(cached, asked, etcd.revision) };
+    const at = cached && asked > 0 ? Math.max(asked, cacheRevision ?? etcd.revision) : present;
+    const wanted = { selection: options.selection, resourceVersion: '0', allowWatchBookmarks: false };
+    const { objects, revision } = collect(etcd, kind, namespace, wanted, at);
+    // LW-12: in key order, each with its own revision.
+    const events: WatchEvent[] = objects.map((object) => ({ type: 'ADDED', object: inVersion(kind, object) }));
+    if (options.allowWatchBookmarks) events.push({ type: 'BOOKMARK', object: bookmarkObject(kind, revision, true) });
+    if (revision === etcd.revision) return { events, start: revision };
+    const later = this.#replay(kind, namespace, options.selection, revision);
+    return 'error' in later ? later : { events: [...events, ...later.events], start: later.start };
+  }
+
+  /** Everything above a revision, or the news that it is too old. A revision from the future is waited for in silence (LW-18). */
+  #replay(
+    kind: KindInfo,
+    namespace: string | undefined,
+    selection: Selection,
+    revision: number,
+  ): { readonly events: WatchEvent[]; readonly start: number } | { readonly error: ApiStatusError } {
+    const commits = isCached(kind) ? this.#history(kind.storedAs).since(revision) : this.#fromEtcd(kind, revision);
+    if (commits === undefined) {
+      const oldest = this.#history(kind.storedAs).oldest;
+      const text = isCached(kind)
+        ? `too old resource version: ${revision} (${oldest})`
+        : 'The resourceVersion for the provided watch is too old.';
+      return { error: expired(text) };
+    }
+    const events: WatchEvent[] = [];
+    for (const commit of commits) {
+      const event = new EventsOfCommit(commit).forWatch({ kind, namespace, selection });
+      if (event !== undefined) events.push(event);
+    }
+    return { events, start: Math.max(revision, 0) };
+  }
+
+  /** Events have no cache: their history is etcd's (LW-16). */
+  #fromEtcd(kind: KindInfo, revision: number): readonly Commit[] | undefined {
+    try {
+      return this.#server.etcd.since(revision).filter((commit) => commit.key.resource === kind.storedAs);
+    } catch (error) {
+      if (error instanceof CompactedError) return undefined;
+      throw error;
+    }
+  }
+
+  #opened(id: number, kind: KindInfo, namespace: string | undefined, options: ListOptions, start: number): OpenWatch {
+    const { environment } = this.#server;
+    const nowMs = environment.nowMs();
+    // LW-15: 30 to 60 minutes when the client names no time.
+    const timeoutMs = (options.timeoutSeconds || 1800 * (1 + environment.random(`watch ${id} time-out`))) * 1000;
+    const endsAtMs = nowMs + Math.floor(timeoutMs);
+    const bookmarks = options.allowWatchBookmarks && isCached(kind);
+    const bookmarkAtMs = bookmarks ? nextBookmark(nowMs, endsAtMs) : undefined;
+    return { id, kind, namespace, selection: options.selection, start, endsAtMs, bookmarkAtMs };
+  }
+
+  #keep(watch: OpenWatch): void {
+    this.#open.set(watch.id, watch);
+    const { storedAs } = watch.kind;
+    let watches = this.#byResource.get(storedAs);
+    if (watches === undefined) {
+      watches = new Set();
+      this.#byResource.set(storedAs, watches);
+    }
+    watches.add(watch);
+    this.#nextTickMs = undefined;
+  }
+
+  /** Of a kind that nobody has asked about, the cache was filled when the server started. */
+  #history(resource: string): WatchHistory {
+    let history = this.#histories.get(resource);
+    if (history === undefined) {
+      history = new WatchHistory(this.#started);
+      this.#histories.set(resource, history);
+    }
+    return history;
+  }
+
+  /** CD-20: a new CRD's cache is filled at once; a changed spec or new names make the storage anew; a removed kind's watches end. */
+  #crdChanged(commit: Commit, nowMs: number): readonly WatchDelivery[] {
+    const { object, previous, key } = commit;
+    if (object === undefined) return this.restart(key.name);
+    if (previous === undefined) {
+      this.#histories.set(key.name, new WatchHistory(commit.revision));
+      return [];
+    }
+    const same = deepEqual(object.spec, previous.spec) && deepEqual(object.status?.acceptedNames, previous.status?.acceptedNames);
+    if (!same && isEstablished(previous)) {
+      this.#changing.set(key.name, nowMs + CRD_CHANGE_MS);
+      this.#nextTickMs = undefined;
+    }
+    return [];
+  }
+}
+
+/** The events that one commit can be, each made once. */
+class EventsOfCommit {
+  readonly #commit: Commit;
+  readonly #made = new Map<string, WatchEvent>();
+
+  constructor(commit: Commit) {
+    this.#commit = commit;
+  }
+
+  /** LW-19: what the commit is to a watch depends on whether the object matched before and matches now. */
+  forWatch(watch: Pick<OpenWatch, 'kind' | 'namespace' | 'selection'>): WatchEvent | undefined {
+    const { key, object, previous } = this.#commit;
+    if (watch.namespace !== undefined && watch.namespace !== key.namespace) return undefined;
+    const before = previous !== undefined && watch.selection.matches(previous);
+    const after = object !== undefined && watch.selection.matches(object);
+    if (after) return this.#event(watch.kind, before ? 'MODIFIED' : 'ADDED');
+    return before ? this.#event(watch.kind, 'DELETED') : undefined;
+  }
+
+  #event(kind: KindInfo, type: 'ADDED' | 'MODIFIED' | 'DELETED'): WatchEvent {
+    const name = `${type} ${kind.apiVersion}`;
+    let event = this.#made.get(name);
+    if (event === undefined) {
+      const { object, previous, revision } = this.#commit;
+      const stored = type === 'DELETED' ? atRevision(previous as KubeObject, revision) : (object as KubeObject);
+      event = Object.freeze({ type, object: inVersion(kind, stored) });
+      this.#made.set(name, event);
+    }
+    return event;
+  }
+}
+
+/** DE-10: what has gone is shown as it last was, with the revision of its going. */
+function atRevision(object: KubeObject, revision: number): KubeObject {
+  return Object.freeze({ ...object, metadata: Object.freeze({ ...object.metadata, resourceVersion: String(revision) }) });
+}
+
+/** LW-14: once a minute, or two seconds before the end if that is sooner. */
+function nextBookmark(nowMs: number, endsAtMs: number): number | undefined {
+  const beforeEndMs = endsAtMs - BOOKMARK_BEFORE_END_MS;
+  if (nowMs + BOOKMARK_EVERY_MS <= beforeEndMs) return nowMs + BOOKMARK_EVERY_MS;
+  return beforeEndMs > nowMs ? beforeEndMs : undefined;
+}
+
+function isEstablished(crd: KubeObject): boolean {
+  const conditions: readonly { readonly type: string; readonly status: string }[] = crd.status?.conditions ?? [];
+  return conditions.some((condition) => condition.type === 'Established' && condition.status === 'True');
 }
