@@ -48,6 +48,12 @@ export interface Host {
 export type ProcessEvent =
   | { readonly kind: 'reconcile-start'; readonly controller: string; readonly key: string; readonly worker: number }
   | { readonly kind: 'reconcile-end'; readonly controller: string; readonly key: string; readonly result: string; readonly error?: string }
-  | { readonly kind: 'cached-read'; readonly verb: 'get' | 'list'; readonly resource: string; readonly key: string; readonly found: readonly string[] }
+  | {
+      readonly kind: 'cached-read';
+      readonly verb: 'get' | 'list';
+      readonly resource: string;
+      readonly key: string;
+      readonly found: readonly string[];
+    }
   | { readonly kind: 'relist'; readonly resource: string; readonly resourceVersion: string }
   | { readonly kind: 'log'; readonly level: 'info' | 'error'; readonly message: string };

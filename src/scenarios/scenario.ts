@@ -1,0 +1,141 @@
+import type * as fc from 'fast-check';
+import type { Property } from '../properties/property.js';
+import type { ClusterState } from '../sim/cluster-state.js';
+import { deepCopy, deepFreeze, type JsonValue, type KubeObject } from '../sim/etcd/object.js';
+import type { ObjectTarget } from '../sim/plan.js';
+import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
+import type { Operator } from '../sim/runtime/operator.js';
+import type { ClientGoProfile } from '../sim/runtime/profile.js';
+import { type ControllerName, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
+
+/** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */
+export interface Scenario extends World {
+  readonly about: string;
+  /** How the arguments of the scenario's acts are made. */
+  readonly actArguments: Readonly<Record<string, fc.Arbitrary<JsonValue>>>;
+  /** What a calm day must come to: true, or what is missing. */
+  readonly goal?: (state: ClusterState) => true | string;
+  /** The scenario's own properties, besides those that need no specification. */
+  readonly properties: readonly Property[];
+  /** Built-in properties that do not hold here by intent, each with the reason. */
+  readonly except: Readonly<Record<string, string>>;
+}
+
+/** An act that the fuzzer may add to a run, as often and when it likes. */
+export interface Act<T extends JsonValue = JsonValue> {
+  readonly args: fc.Arbitrary<T>;
+  readonly act: (args: T) => UserAct;
+}
+
+export interface ScenarioDefinition {
+  readonly name: string;
+  readonly about?: string;
+  readonly crds?: readonly KubeObject[];
+  readonly objects?: readonly KubeObject[];
+  readonly operators: readonly Operator[];
+  /** By default all that there are. */
+  readonly controllers?: readonly ControllerName[];
+  /** In order; a step without a time comes 30 s after the one before, the first after 1 s. */
+  readonly workload: readonly { readonly act: UserAct; readonly atMs?: number }[];
+  // biome-ignore lint/suspicious/noExplicitAny: each act has its own arguments, checked where it is made.
+  readonly acts?: Readonly<Record<string, Act<any>>>;
+  readonly clientGo?: ClientGoProfile;
+  readonly goal?: (state: ClusterState) => true | string;
+  readonly properties?: readonly Property[];
+  readonly except?: Readonly<Record<string, string>>;
+}
+
+const firstStepMs = 1_000;
+const betweenStepsMs = 30_000;
+
+/** @throws ScenarioError when the definition cannot be simulated; it says what was expected, and what to do. */
+export function defineScenario(definition: ScenarioDefinition): Scenario {
+  check(definition);
+  let atMs = firstStepMs - betweenStepsMs;
+  const workload: WorkloadStep[] = definition.workload.map((step) => {
+    atMs = step.atMs ?? atMs + betweenStepsMs;
+    return { atMs, about: actText(step.act), act: step.act };
+  });
+  const acts = definition.acts ?? {};
+  return {
+    name: definition.name,
+    about: definition.about ?? definition.name,
+    crds: deepFreeze(deepCopy(definition.crds ?? [])),
+    objects: deepFreeze(deepCopy(definition.objects ?? [])),
+    operators: definition.operators,
+    controllers: definition.controllers ?? controllerNames,
+    workload,
+    acts: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.act])),
+    actArguments: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.args])),
+    ...(definition.clientGo === undefined ? {} : { clientGo: definition.clientGo }),
+    ...(definition.goal === undefined ? {} : { goal: definition.goal }),
+    properties: definition.properties ?? [],
+    except: definition.except ?? {},
+  };
+}
+
+/** A scenario that cannot be simulated as it is written. */
+export class ScenarioError extends Error {
+  constructor(scenario: string, problem: string) {
+    super(`the scenario ${scenario} cannot be simulated: ${problem}`);
+    this.name = 'ScenarioError';
+  }
+}
+
+function check(definition: ScenarioDefinition): void {
+  const fail = (problem: string): never => {
+    throw new ScenarioError(typeof definition.name === 'string' ? definition.name : '(without a name)', problem);
+  };
+  if (typeof definition.name !== 'string' || definition.name === '') fail('it needs a `name`, a text');
+  if (!Array.isArray(definition.operators) || definition.operators.length === 0)
+    fail('`operators` must be a list with at least one operator: { name, setup(manager) }');
+  const names = definition.operators.map((operator) => operator?.name);
+  for (const operator of definition.operators)
+    if (typeof operator?.name !== 'string' || typeof operator.setup !== 'function')
+      fail('each of its `operators` needs a `name` and a function `setup(manager)`');
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) fail(`two operators are called ${twice}: give each its own name`);
+  if (!Array.isArray(definition.workload) || definition.workload.length === 0)
+    fail('`workload` must be a list with at least one act, such as create(object)');
+  for (const controller of definition.controllers ?? [])
+    if (!controllerNames.includes(controller)) fail(`there is no controller ${controller}; there are ${controllerNames.join(', ')}`);
+  for (const crd of definition.crds ?? [])
+    if (crd?.kind !== 'CustomResourceDefinition')
+      fail(`one of its \`crds\` is a ${crd?.kind ?? typeof crd}, not a CustomResourceDefinition of apiextensions.k8s.io/v1`);
+}
+
+/** A step of the workload: somebody creates the object. */
+export function create(object: KubeObject, at?: { readonly atMs: number }): { readonly act: UserAct; readonly atMs?: number } {
+  return { act: { kind: 'create', object: deepFreeze(deepCopy(object)) }, ...at };
+}
+
+/** A step of the workload: somebody edits the object, as `kubectl edit` does. */
+export function edit(target: ObjectTarget, recipe: (object: KubeObject) => void, at?: { readonly atMs: number }) {
+  return { act: { kind: 'edit', target, recipe } as const, ...at };
+}
+
+/** A step of the workload: somebody deletes the object. */
+export function remove(target: ObjectTarget, at?: { readonly atMs: number }) {
+  return { act: { kind: 'delete', target } as const, ...at };
+}
+
+/** An object by kind and place: `target(Memcached, 'default/a')`. */
+export function target(kind: Kind, key: string | ObjectKey): ObjectTarget {
+  const [name = '', namespace = ''] = typeof key === 'string' ? key.split('/').reverse() : [key.name, key.namespace ?? ''];
+  return { resource: resourceOf(kind), namespace, name };
+}
+
+/** An act of the fuzzer: how its arguments are made, and what it does with them. */
+export function act<T extends JsonValue>(args: fc.Arbitrary<T>, does: (args: T) => { readonly act: UserAct }): Act<T> {
+  return { args, act: (given) => does(given).act };
+}
+
+function actText(step: UserAct): string {
+  if (step.kind !== 'create') return `${step.kind} ${step.target.resource} ${placeText(step.target)}`;
+  const { kind, metadata } = step.object;
+  return `create ${kind} ${placeText({ namespace: metadata.namespace ?? '', name: metadata.name ?? `${metadata.generateName}*` })}`;
+}
+
+function placeText(place: { readonly namespace: string; readonly name: string }): string {
+  return place.namespace === '' ? place.name : `${place.namespace}/${place.name}`;
+}

@@ -1,0 +1,97 @@
+import type { JsonValue } from './etcd/object.js';
+import type { DecisionName, Overrides } from './kernel/decisions.js';
+import type { Strategy } from './kernel/strategy.js';
+
+/**
+ * Everything that is not a calm day, as plain JSON. The empty plan is the calm run. Every entry is addressed by the name of
+ * a decision or by a virtual time, so taking one out leaves the others where they are.
+ */
+export interface Plan {
+  readonly version: 1;
+  /** The scenario it was made for. */
+  readonly scenario: string;
+  /** Any safe integer. Decides uids, suffixes, jitters, and the strategy's choices. */
+  readonly seed: number;
+  /** What people do besides the scenario's own workload. */
+  readonly ops: readonly PlannedOp[];
+  readonly faults: readonly Fault[];
+  /** Decisions with another answer than the calm one. */
+  readonly overrides: Overrides;
+  readonly strategy: Strategy;
+  readonly latency: Latency;
+}
+
+/** An act of a person at a virtual time: one of the scenario's own `acts`, or one that every scenario has. */
+export interface PlannedOp {
+  /** `delete`, `recreate`, `touch`, or the name of one of the scenario's acts. */
+  readonly op: string;
+  /** Virtual milliseconds since the run began. */
+  readonly atMs: number;
+  /** What `delete`, `recreate` and `touch` act on. */
+  readonly target?: ObjectTarget;
+  /** The arguments of a scenario's act. */
+  readonly args?: JsonValue;
+}
+
+/** An object by its place. `resource` is qualified: `deployments.apps`. */
+export interface ObjectTarget {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * What goes wrong. `at` is the name of a call (`create pods default/a by web-operator #1`) or, for an open watch, of a
+ * delivery (`deliver pods default/a to web-operator #2`). Only what a real cluster can do is here.
+ */
+export type Fault =
+  /** The connection breaks before the server has seen the request. */
+  | { readonly kind: 'request-lost'; readonly at: DecisionName }
+  /** The server refuses the request without doing it: overload (429), an etcd failure (500), unavailable (503). */
+  | { readonly kind: 'rejected'; readonly at: DecisionName; readonly code: 429 | 500 | 503 }
+  /** Somebody else changes the object just before the write arrives: a locked write gets 409. */
+  | { readonly kind: 'conflict'; readonly at: DecisionName }
+  /** The server does it, and the connection breaks before the answer. */
+  | { readonly kind: 'reply-lost'; readonly at: DecisionName }
+  /** The server ends the watch instead of this delivery (EOF); the client resumes. */
+  | { readonly kind: 'watch-ended'; readonly at: DecisionName }
+  /** The connection of the watch breaks instead of this delivery. */
+  | { readonly kind: 'watch-reset'; readonly at: DecisionName }
+  /** 410 Gone: as the answer to opening this watch, or as an event instead of this delivery. */
+  | { readonly kind: 'watch-expired'; readonly at: DecisionName }
+  /** A list, or the start of a watch, comes from an API server whose cache is this many revisions behind. */
+  | { readonly kind: 'stale-read'; readonly at: DecisionName; readonly revisions: number }
+  /** The process dies just before it sends this call, or right after the server has done it. It starts again with empty memory. */
+  | { readonly kind: 'crash'; readonly at: DecisionName; readonly when: 'before' | 'after'; readonly restartAfterMs: number }
+  /** The process dies at a virtual time. */
+  | { readonly kind: 'restart'; readonly process: string; readonly atMs: number; readonly restartAfterMs: number }
+  /** The process stands still for a while, then goes on with what it knew. The collector and the controllers are processes too. */
+  | { readonly kind: 'freeze'; readonly process: string; readonly atMs: number; readonly forMs: number };
+
+export type FaultKind = Fault['kind'];
+
+/** How long things take on a calm day, in virtual milliseconds. */
+export interface Latency {
+  /** From the client to the server. */
+  readonly requestMs: number;
+  /** From the server back to the client. */
+  readonly replyMs: number;
+  /** From a commit to whoever watches. */
+  readonly watchMs: number;
+}
+
+export const calmLatency: Latency = Object.freeze({ requestMs: 1, replyMs: 1, watchMs: 2 });
+
+/** The calm day. */
+export function calmPlan(scenario: string, seed = 0): Plan {
+  return { version: 1, scenario, seed, ops: [], faults: [], overrides: {}, strategy: { kind: 'calm' }, latency: calmLatency };
+}
+
+/** How many things a person has to read: acts, faults, overrides, a strategy, and unusual latencies. */
+export function entriesOf(plan: Plan): number {
+  const { requestMs, replyMs, watchMs } = plan.latency;
+  const slow = requestMs !== calmLatency.requestMs || replyMs !== calmLatency.replyMs || watchMs !== calmLatency.watchMs;
+  return (
+    plan.ops.length + plan.faults.length + Object.keys(plan.overrides).length + (plan.strategy.kind === 'calm' ? 0 : 1) + (slow ? 1 : 0)
+  );
+}

@@ -1,0 +1,46 @@
+import type { JsonValue, KubeObject } from './etcd/object.js';
+import type { ObjectTarget } from './plan.js';
+import type { Operator } from './runtime/operator.js';
+import type { ClientGoProfile } from './runtime/profile.js';
+
+/** What a cluster can run for its users. Each is a process of its own, with its own lag. */
+export type ControllerName = 'garbage-collector' | 'deployment-controller' | 'replicaset-controller' | 'kubelet';
+
+export const controllerNames: readonly ControllerName[] = [
+  'garbage-collector',
+  'deployment-controller',
+  'replicaset-controller',
+  'kubelet',
+];
+
+/** Something a person does to the cluster, in one step and without a fault of the network: kubectl, used by hand. */
+export type UserAct =
+  | { readonly kind: 'create'; readonly object: KubeObject }
+  /** Reads the object, lets the recipe change the copy, and writes it back; an object that is gone is left alone. */
+  | { readonly kind: 'edit'; readonly target: ObjectTarget; readonly recipe: (object: KubeObject) => void; readonly subresource?: 'status' }
+  | { readonly kind: 'delete'; readonly target: ObjectTarget; readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' };
+
+/** An act of the workload, at its time on every day, calm or not. */
+export interface WorkloadStep {
+  /** Virtual milliseconds since the run began. */
+  readonly atMs: number;
+  /** In words, for the report: `create Memcached default/a`. */
+  readonly about: string;
+  readonly act: UserAct;
+}
+
+/** The part of a scenario that is simulated: who runs in the cluster, and what people do there. */
+export interface World {
+  readonly name: string;
+  /** CustomResourceDefinitions that are installed before anything else. */
+  readonly crds: readonly KubeObject[];
+  /** Objects that are there from the start. They are nobody's to clean up. */
+  readonly objects: readonly KubeObject[];
+  readonly operators: readonly Operator[];
+  readonly controllers: readonly ControllerName[];
+  readonly workload: readonly WorkloadStep[];
+  /** What people may do besides; a plan names the act and gives its arguments. */
+  readonly acts: Readonly<Record<string, (args: JsonValue) => UserAct>>;
+  /** Pins the generation of client-go that the operators are built with; otherwise a decision of the run. */
+  readonly clientGo?: ClientGoProfile;
+}
