@@ -20,7 +20,7 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
     if (term === '') continue;
     const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    requirements.push({ field: match[1] as string, equal: match[2] !== '!=', value: unescape(match[3] as string) });
+    requirements.push({ field: match[1] as string, equal: match[2] !== '!=', value: unescaped(match[3] as string) });
   }
   return requirements;
 }
@@ -170,7 +170,7 @@ function splitTerms(text: string): string[] {
 }
 
 /** Only `\,`, `\=` and `\\` are escapes. */
-function unescape(value: string): string {
+function unescaped(value: string): string {
   let plain = '';
   for (let index = 0; index < value.length; index++) {
     const char = value[index] as string;
