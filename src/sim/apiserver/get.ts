@@ -2,7 +2,7 @@ import { type Etcd, type EtcdKey, pathOf } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { parseRevision } from './list-options.js';
-import { firstOf } from './query.js';
+import { parameter } from './query.js';
 import type { ApiRequest, ApiResponse } from './request.js';
 import type { ApiServer } from './server.js';
 import { internalWithoutReason, notFound, tooLargeResourceVersion } from './status.js';
@@ -22,7 +22,7 @@ export function get(server: ApiServer, kind: KindInfo, request: ApiRequest, cach
 
 /** The revision at which the object is to be read; undefined for the newest. */
 function wantedRevision(etcd: Etcd, request: ApiRequest, cacheRevision: number | undefined): number | undefined {
-  const text = firstOf(request.query, 'resourceVersion') || undefined;
+  const text = parameter(request.query, 'resourceVersion') || undefined;
   if (text === undefined) return undefined;
   const revision = parseRevision(text);
   if (typeof revision !== 'number') throw internalWithoutReason(revision.fault);

@@ -2,7 +2,7 @@ import type { KubeObject } from '../etcd/object.js';
 import { checkFields, type FieldRequirement, fixedField, matchesFields, parseFieldSelector } from './field-selector.js';
 import type { KindInfo } from './kinds.js';
 import { matchesLabels, parseLabelSelector, type Requirement, SelectorError } from './label-selector.js';
-import { firstOf, flag, integer } from './query.js';
+import { flag, integer, optionalFlag, parameter } from './query.js';
 import type { Query, StatusCause } from './request.js';
 import { badRequest, invalid } from './status.js';
 
@@ -35,15 +35,14 @@ export interface ListOptions {
  * @throws ApiStatusError 400, 422
  */
 export function readListOptions(kind: KindInfo, query: Query | undefined, watch: boolean): ListOptions {
-  const timeoutSeconds = integer(firstOf(query, 'timeoutSeconds'));
-  const limit = integer(firstOf(query, 'limit'));
-  const labels = readLabels(firstOf(query, 'labelSelector') ?? '');
-  const fields = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
-  const resourceVersion = firstOf(query, 'resourceVersion') || undefined;
-  const continueToken = firstOf(query, 'continue') || undefined;
-  let match = firstOf(query, 'resourceVersionMatch') || undefined;
-  const send = firstOf(query, 'sendInitialEvents');
-  let sendInitialEvents = send === undefined ? undefined : flag(send);
+  const timeoutSeconds = integer(query, 'timeoutSeconds');
+  const limit = integer(query, 'limit');
+  const labels = readLabels(parameter(query, 'labelSelector') ?? '');
+  const fields = parseFieldSelector(parameter(query, 'fieldSelector') ?? '');
+  const resourceVersion = parameter(query, 'resourceVersion') || undefined;
+  const continueToken = parameter(query, 'continue') || undefined;
+  let match = parameter(query, 'resourceVersionMatch') || undefined;
+  let sendInitialEvents = optionalFlag(query, 'sendInitialEvents');
   if (watch && sendInitialEvents === undefined && match === undefined && (resourceVersion === undefined || resourceVersion === '0')) {
     // A watch that names no revision starts with the present state.
     sendInitialEvents = true;
@@ -55,7 +54,7 @@ export function readListOptions(kind: KindInfo, query: Query | undefined, watch:
   checkFields(kind, fields);
   return {
     selection: selectionOf(kind, labels, fields),
-    allowWatchBookmarks: flag(firstOf(query, 'allowWatchBookmarks')),
+    allowWatchBookmarks: flag(query, 'allowWatchBookmarks'),
     ...(resourceVersion !== undefined && { resourceVersion }),
     ...(match !== undefined && { match: match as 'Exact' | 'NotOlderThan' }),
     ...(limit !== undefined && limit > 0 && { limit }),
