@@ -28,6 +28,8 @@ export interface InformerOptions {
   readonly metadataOnly?: boolean;
   /** Called when a pass ends with an error (A5). Absent: the error is logged (A38). */
   readonly watchErrorHandler?: (error: Error) => void;
+  /** Called once, when `hasSynced` becomes true; the handlers have been called for the first contents unless they have a dispatch of their own. */
+  readonly onSynced?: () => void;
 }
 
 export interface ResourceEventHandler {

@@ -1,0 +1,151 @@
+import type { ApiRequest, ApiResponse, Status } from '../apiserver/request.js';
+import type { ConnectionLoss } from '../host.js';
+
+/** An answer that is an error: the server's Status, or one made by the client (a NotFound of the cache, D69). */
+export class ApiError extends Error {
+  constructor(readonly status: Status) {
+    super(status.message ?? status.reason ?? 'unknown');
+    this.name = 'ApiError';
+  }
+
+  /** The HTTP status code. */
+  get code(): number {
+    return this.status.code ?? 0;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? '';
+  }
+}
+
+/** The connection is gone without an answer. Unless it was refused, a write may have been done (ST-15, A36). */
+export class ConnectionLost extends Error {
+  constructor(
+    readonly how: ConnectionLoss,
+    request: ApiRequest,
+  ) {
+    super(`${methodOf(request)} ${JSON.stringify(urlOf(request))}: ${lossTexts[how]}`); // D77
+    this.name = 'ConnectionLost';
+  }
+}
+
+const lossTexts: Readonly<Record<ConnectionLoss, string>> = {
+  refused: 'dial tcp: connect: connection refused',
+  eof: 'EOF',
+  reset: 'read: connection reset by peer',
+};
+
+/** The error that an answer with a code of 400 or more stands for. A body that is not a Status gets one (D77). */
+export function errorOf(request: ApiRequest, response: ApiResponse): ApiError {
+  const { body, code } = response;
+  if (isStatus(body)) return new ApiError(body.code === undefined ? { ...body, code } : body);
+  const about = `${verbOf(request)} ${request.group === '' ? request.resource : `${request.resource}.${request.group}`} ${request.name ?? ''}`;
+  const shown = typeof body === 'string' ? body : JSON.stringify(body);
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message:
+      code >= 500 ? `an error on the server (${JSON.stringify(shown)}) has prevented the request from succeeding (${about.trim()})` : shown,
+    reason: reasonOfCode.get(code) ?? (code >= 500 ? 'InternalError' : 'Unknown'),
+    code,
+  });
+}
+
+const reasonOfCode: ReadonlyMap<number, string> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [405, 'MethodNotAllowed'],
+  [406, 'NotAcceptable'],
+  [409, 'Conflict'],
+  [410, 'Gone'],
+  [413, 'RequestEntityTooLarge'],
+  [415, 'UnsupportedMediaType'],
+  [422, 'Invalid'],
+  [429, 'TooManyRequests'],
+  [504, 'Timeout'],
+]);
+
+export function isStatus(body: unknown): body is Status {
+  return typeof body === 'object' && body !== null && (body as { kind?: unknown }).kind === 'Status';
+}
+
+/** What a cached Get says of a missing object: it names the kind, where the server names the resource (D69). */
+export function notFoundInCache(kind: { readonly group: string; readonly kind: string }, name: string): ApiError {
+  const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  return new ApiError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `${qualified} ${JSON.stringify(name)} not found`,
+    reason: 'NotFound',
+    details: { name, kind: kind.kind, ...(kind.group === '' ? {} : { group: kind.group }) },
+    code: 404,
+  });
+}
+
+// The names are those of k8s.io/apimachinery/pkg/api/errors. As there, the reason counts, and a wrapped error is looked through.
+export const isNotFound = (error: unknown): boolean => reasonIs(error, 'NotFound');
+export const isAlreadyExists = (error: unknown): boolean => reasonIs(error, 'AlreadyExists');
+export const isConflict = (error: unknown): boolean => reasonIs(error, 'Conflict');
+export const isInvalid = (error: unknown): boolean => reasonIs(error, 'Invalid');
+export const isGone = (error: unknown): boolean => reasonIs(error, 'Gone');
+export const isResourceExpired = (error: unknown): boolean => reasonIs(error, 'Expired');
+export const isForbidden = (error: unknown): boolean => reasonIs(error, 'Forbidden');
+export const isUnauthorized = (error: unknown): boolean => reasonIs(error, 'Unauthorized');
+export const isBadRequest = (error: unknown): boolean => reasonIs(error, 'BadRequest');
+export const isMethodNotSupported = (error: unknown): boolean => reasonIs(error, 'MethodNotAllowed');
+export const isServiceUnavailable = (error: unknown): boolean => reasonIs(error, 'ServiceUnavailable');
+export const isTooManyRequests = (error: unknown): boolean => reasonIs(error, 'TooManyRequests');
+export const isTimeout = (error: unknown): boolean => reasonIs(error, 'Timeout');
+export const isServerTimeout = (error: unknown): boolean => reasonIs(error, 'ServerTimeout');
+export const isInternalError = (error: unknown): boolean => reasonIs(error, 'InternalError');
+
+/** controller-runtime's `client.IgnoreNotFound`: `await client.delete(pod).catch(ignoreNotFound)`. @throws any other error */
+export function ignoreNotFound(error: unknown): undefined {
+  if (isNotFound(error)) return undefined;
+  throw error;
+}
+
+/** controller-runtime's `client.IgnoreAlreadyExists`. @throws any other error */
+export function ignoreAlreadyExists(error: unknown): undefined {
+  if (isAlreadyExists(error)) return undefined;
+  throw error;
+}
+
+function reasonIs(error: unknown, reason: string): boolean {
+  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 100; inner = inner.cause, depth++) {
+    if (inner instanceof ApiError) return inner.reason === reason;
+  }
+  return false;
+}
+
+const methods: Readonly<Record<ApiRequest['verb'], string>> = {
+  get: 'Get',
+  list: 'Get',
+  watch: 'Get',
+  create: 'Post',
+  update: 'Put',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+};
+
+function methodOf(request: ApiRequest): string {
+  return methods[request.verb];
+}
+
+function verbOf(request: ApiRequest): string {
+  return methodOf(request).toLowerCase();
+}
+
+function urlOf(request: ApiRequest): string {
+  const root = request.group === '' ? `/api/${request.version}` : `/apis/${request.group}/${request.version}`;
+  const namespace = request.namespace === undefined ? '' : `/namespaces/${request.namespace}`;
+  const rest = [request.resource, request.name, request.subresource].filter((part) => part !== undefined).join('/');
+  return `${root}${namespace}/${rest}`;
+}

@@ -1,0 +1,71 @@
+import { deepEqual } from '../etcd/object.js';
+import { asJson, setField } from './json-body.js';
+import type { ClientObject } from './kind.js';
+
+export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
+
+/** What a patch request carries; its data may depend on the object that it is sent for. */
+export interface Patch {
+  readonly type: PatchType;
+  /** @throws if the patch cannot be built for this object. */
+  data(object: ClientObject): unknown;
+}
+
+const contentTypes: Readonly<Record<PatchType, string>> = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+export function contentTypeOf(type: PatchType): string {
+  return contentTypes[type];
+}
+
+/**
+ * The JSON merge patch that turns `base` into the object: controller-runtime's MergeFrom (D30, D31). Lists are sent whole, so
+ * one that others have changed meanwhile is overwritten, unless the optimistic lock is on.
+ * @param base the object as it was read; it is copied now
+ */
+export function mergeFrom(base: ClientObject, options: { readonly optimisticLock?: boolean } = {}): Patch {
+  const before = asJson(base);
+  return {
+    type: 'merge',
+    data(object) {
+      const patch = mergePatch(before, asJson(object));
+      if (!options.optimisticLock) return patch;
+      const { resourceVersion, namespace, name } = before.metadata;
+      if (!resourceVersion) {
+        const shown = namespace ? `${namespace}/${name}` : name;
+        throw new Error(`cannot use OptimisticLock, object ${shown} does not have any resource version we can use`);
+      }
+      return { ...patch, metadata: { ...(patch.metadata as object | undefined), resourceVersion } };
+    },
+  };
+}
+
+/** A patch as it stands: controller-runtime's RawPatch. */
+export function rawPatch(type: PatchType, data: unknown): Patch {
+  return { type, data: () => data };
+}
+
+/** The smallest merge patch from one JSON object to another (RFC 7396): what is gone becomes null. */
+export function mergePatch(before: object, after: object): Record<string, unknown> {
+  const patch: Record<string, unknown> = {};
+  const old = before as Record<string, unknown>;
+  const new_ = after as Record<string, unknown>;
+  for (const field of Object.keys(new_)) {
+    const is = new_[field];
+    if (!Object.hasOwn(old, field)) setField(patch, field, is);
+    else if (isMap(old[field]) && isMap(is)) {
+      const inner = mergePatch(old[field], is);
+      if (Object.keys(inner).length > 0) setField(patch, field, inner);
+    } else if (!deepEqual(old[field], is)) setField(patch, field, is);
+  }
+  for (const field of Object.keys(old)) if (!Object.hasOwn(new_, field)) setField(patch, field, null);
+  return patch;
+}
+
+function isMap(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
