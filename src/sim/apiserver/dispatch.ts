@@ -32,7 +32,7 @@ function handle(
 }
 
 /** @throws PlainTextError, ApiStatusError when there is no such route, or not with this verb. */
-function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
+export function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
   const { group, version, resource, verb, subresource, namespace, name } = request;
   const kind = server.kinds.find(group, version, resource);
   if (kind === undefined) throw server.kinds.hasBuiltInGroup(group) ? noRoute() : pageNotFound();

@@ -1,0 +1,86 @@
+import { parse } from 'yaml';
+import { parseGoJson } from './go-json.js';
+import { JSON_TYPE, mediaType, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
+import { type ApiStatusError, badRequest } from './status.js';
+
+/**
+ * A request's text that is no object: it stands in the place of the body until the handler, which has earlier things to
+ * check, comes to read it.
+ */
+export class UnreadableBody {
+  constructor(readonly error: ApiStatusError) {}
+}
+
+/** A text as data, with the members that it has twice. */
+export interface ReadBody {
+  readonly body: unknown;
+  readonly duplicates: readonly string[];
+}
+
+/** Reads the text of a POST, PUT, PATCH or DELETE. Faults are kept in the place of the body (CR-15, DE-1). */
+export function readBody(text: string, contentType: string, verb: string, kind: string): ReadBody {
+  const type = mediaType(contentType) || JSON_TYPE;
+  if (verb === 'delete' || verb === 'deletecollection') return readOptions(text, type);
+  if (verb === 'patch') return readPatch(text, type);
+  const unrecognized = (fault: string) =>
+    new UnreadableBody(badRequest(`the object provided is unrecognized (must be of type ${kind}): ${fault} (${summary(text)})`));
+  if (type === PROTOBUF_TYPE) {
+    const fault = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
+    return { body: unrecognized(fault), duplicates: [] };
+  }
+  const read = type === YAML_TYPE ? readYaml(text) : parseGoJson(text);
+  if ('fault' in read) return { body: unrecognized(`couldn't get version/kind; json parse error: ${read.fault}`), duplicates: [] };
+  const { value, duplicates } = read;
+  const shape = shapeOf(value);
+  if (shape !== 'object' && shape !== 'null') {
+    const fault = `json: cannot unmarshal ${shape} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+    return { body: unrecognized(`couldn't get version/kind; json parse error: ${fault}`), duplicates: [] };
+  }
+  return { body: value, duplicates };
+}
+
+/** Texts of field validation that only the text can show (CR-14). */
+function readYaml(text: string): { readonly value: unknown; readonly duplicates: readonly string[] } | { readonly fault: string } {
+  try {
+    const value: unknown = parse(text, { uniqueKeys: false, version: '1.1', schema: 'core' });
+    return { value: value ?? null, duplicates: [] };
+  } catch (error) {
+    return { fault: `error converting YAML to JSON: yaml: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function readOptions(text: string, type: string): ReadBody {
+  if (text === '') return { body: undefined, duplicates: [] };
+  const read = type === YAML_TYPE ? readYaml(text) : parseGoJson(text);
+  if ('fault' in read) {
+    return { body: new UnreadableBody(badRequest(`couldn't get version/kind; json parse error: ${read.fault}`)), duplicates: [] };
+  }
+  return { body: read.value, duplicates: [] };
+}
+
+/** The texts of a patch's own faults need the patch as it came, so that a handler must be able to see it. */
+function readPatch(text: string, type: string): ReadBody {
+  if (type === 'application/apply-patch+yaml') {
+    const read = readYaml(text);
+    if ('fault' in read) return { body: new UnreadableBody(badRequest(`error decoding YAML: ${read.fault}`)), duplicates: [] };
+    return { body: read.value, duplicates: read.duplicates };
+  }
+  const read = parseGoJson(text);
+  if ('fault' in read) return { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] };
+  return { body: read.value, duplicates: read.duplicates };
+}
+
+function shapeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** The first 30 bytes, in hexadecimal unless it looks like an object. */
+function summary(text: string): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length === 0) return '<empty>';
+  const start = bytes.subarray(0, 30);
+  const shown = text.startsWith('{') ? start.toString() : start.toString('hex');
+  return bytes.length > 30 ? `${shown} ...` : shown;
+}
