@@ -151,6 +151,8 @@ export class Network {
    */
   feed(process: Process, observed: (resource: string, event: WatchEvent) => void): void {
     const feed: Feed = { process, observed };
+    // Commits are counted as told only while somebody listens.
+    if (this.#feeds.length === 0) this.#fed = this.#server.etcd.revision;
     this.#feeds.push(feed);
     for (const resource of this.#server.etcd.resources())
       for (const object of this.#server.etcd.list(resource)) this.#tell(feed, keyOf(resource, object), { type: 'ADDED', object });

@@ -12,6 +12,7 @@ import { PriorityQueue } from './priority-queue.js';
 import type { ClientGoProfile } from './profile.js';
 import { defaultRateLimiter } from './rate-limiters.js';
 import { errorText, keyOfRequest, type ReconcileFunction } from './reconciler.js';
+import { RestClient } from './rest.js';
 import { RunawayGuard } from './runaway.js';
 import { Scheme } from './scheme.js';
 import { WorkQueue } from './work-queue.js';
@@ -54,7 +55,7 @@ export interface ManagerOptions {
   /** How often every object is handed to the handlers again, in ms; 0 or absent: never in a run's time (D26). */
   readonly resyncMs?: number;
   /** The process has ended by itself: setup, a runnable or the caches failed (D17, D40). It does nothing more. */
-  readonly exited?: (error: Error) => void;
+  readonly exited?: (error: Error, when: 'in setup' | 'later') => void;
 }
 
 /** A process that runs an operator, as its harness sees it. */
@@ -103,7 +104,7 @@ class ManagerProcess implements RunningManager {
     this.#guard = new RunawayGuard(() => host.nowMs());
     const scheme = new Scheme(options.kinds);
     this.#cache = new Cache(host, options.profile, scheme, options.resyncMs);
-    const live = new LiveClient(host, scheme, this.#guard, `${name}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+    const live = new LiveClient(new RestClient(host), scheme, this.#guard, `${name}/v0.0.0 (linux/amd64) kubernetes/$Format`);
     this.#manager = {
       ...clockOf(host, 'manager'),
       client: delegatingClient(new CacheReader(host, this.#cache), live, this.#guard),
@@ -252,9 +253,10 @@ class ManagerProcess implements RunningManager {
 
   #fail(error: Error): void {
     if (this.#state === 'failed' || this.#state === 'stopping') return;
+    const when = this.#state === 'setting up' ? 'in setup' : 'later';
     this.stop(() => {});
     this.#state = 'failed';
     this.#host.note({ kind: 'log', level: 'error', message: error.message });
-    this.#options.exited?.(error);
+    this.#options.exited?.(error, when);
   }
 }

@@ -1,0 +1,46 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Host, ObjectFeed } from '../host.js';
+import { about, type Look, pods, type Sync, startLevelController } from './level-controller.js';
+import { isReady } from './replicaset.js';
+
+/** How long a pod takes to become ready on a calm day, in virtual milliseconds. */
+const startMs = 2_000;
+
+/** Stands for scheduler and kubelet: makes pods ready after a while, and lets those go that are to be deleted. */
+export function startKubelet(host: Host, feed: ObjectFeed): void {
+  /** When the containers of a pod are up, by its uid: in milliseconds since 1970. */
+  const upAtMs = new Map<string, number>();
+  startLevelController(host, feed, { resource: 'pods', related: {}, sync: (key, look) => sync(key, look, upAtMs) });
+}
+
+function* sync(key: string, { view, host, again }: Look, upAtMs: Map<string, number>): Sync {
+  const pod = view.get('pods', key);
+  if (pod === undefined) return;
+  const uid = pod.metadata.uid ?? '';
+  if (pod.metadata.deletionTimestamp !== undefined) {
+    // With grace 0 the kubelet says that the containers have stopped (DE-8).
+    if ((pod.metadata.deletionGracePeriodSeconds ?? 0) > 0)
+      yield about('delete', pods, pod, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } });
+    return;
+  }
+  if (isReady(pod)) return;
+  const upAt = upAtMs.get(uid);
+  if (upAt === undefined) {
+    upAtMs.set(uid, host.nowMs() + startMs);
+    again(startMs);
+  } else if (upAt <= host.nowMs()) yield about('patch', pods, pod, runningOf(pod, host), 'status');
+}
+
+/** The status of a pod whose containers all run, guarded by the uid: a namesake is another pod. */
+function runningOf(pod: KubeObject, host: Host): unknown {
+  const now = `${new Date(host.nowMs()).toISOString().slice(0, 19)}Z`;
+  const condition = (type: string) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: now });
+  return {
+    metadata: { uid: pod.metadata.uid },
+    status: {
+      phase: 'Running',
+      startTime: now,
+      conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(condition),
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import type { ApiServer } from './apiserver/server.js';
+import { startDeploymentController } from './controllers/deployment.js';
+import { startGarbageCollector } from './controllers/garbage-collector.js';
+import { startKubelet } from './controllers/kubelet.js';
+import { startReplicaSetController } from './controllers/replicaset.js';
+import type { Gates } from './faults.js';
+import type { Host, ObjectFeed } from './host.js';
+import type { Kernel } from './kernel/kernel.js';
+import type { Process } from './kernel/process.js';
+import type { Network } from './network.js';
+import type { Fault } from './plan.js';
+import type { Recorder } from './recorder.js';
+import { type RunningManager, startManager } from './runtime/manager.js';
+import type { Operator } from './runtime/operator.js';
+import { type ClientGoProfile, clientGoProfiles } from './runtime/profile.js';
+import { simHost } from './sim-host.js';
+import type { ControllerName, World } from './world.js';
+
+/** An operator did something that no run can go on from. It is a mistake of its code, not of its behaviour in the cluster. */
+export class OperatorError extends Error {
+  constructor(
+    readonly operator: string,
+    problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(`the operator ${operator} ${problem}`, options);
+    this.name = 'OperatorError';
+  }
+}
+
+type StartController = (host: Host, feed: ObjectFeed, server: ApiServer) => void;
+
+const controllers: Readonly<Record<ControllerName, StartController>> = {
+  'garbage-collector': (host, feed, server) => startGarbageCollector(host, feed, server.kinds),
+  'deployment-controller': startDeploymentController,
+  'replicaset-controller': startReplicaSetController,
+  kubelet: startKubelet,
+};
+
+/** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
+const restartMs = 10_000;
+
+/** The parts of the world that processes run in. */
+export interface Sea {
+  readonly kernel: Kernel;
+  readonly server: ApiServer;
+  readonly network: Network;
+  readonly recorder: Recorder;
+  readonly gates: Gates;
+  readonly epochMs: number;
+}
+
+/** Who runs in the cluster: starts processes, and lets them die, stand still and come back. */
+export class Crew {
+  readonly #sea: () => Sea;
+  readonly #operators: ReadonlyMap<string, Operator>;
+  readonly #controllers: readonly ControllerName[];
+  readonly #clientGo: ClientGoProfile | undefined;
+  readonly #running = new Map<string, { readonly process: Process; readonly manager: RunningManager }>();
+  readonly #toRestart = new Map<string, () => void>();
+  #failure: OperatorError | undefined;
+
+  constructor(world: World, sea: () => Sea) {
+    this.#sea = sea;
+    this.#operators = new Map(world.operators.map((operator) => [operator.name, operator]));
+    this.#controllers = world.controllers;
+    this.#clientGo = world.clientGo;
+  }
+
+  /** What an operator's code did that ends the run. */
+  get failure(): OperatorError | undefined {
+    return this.#failure;
+  }
+
+  startAll(): void {
+    for (const name of this.#controllers) this.#start(name);
+    for (const name of this.#operators.keys()) this.#start(name);
+  }
+
+  /** Whether a step of this process may have let code of an operator go on. */
+  runsOperator(process: Process | undefined): boolean {
+    return process !== undefined && this.#operators.has(process.name);
+  }
+
+  /** The process dies here and now. @param restartAfterMs virtual milliseconds until it is started again. */
+  crash(process: Process, restartAfterMs = restartMs): void {
+    if (!process.alive) return;
+    const { kernel, network, recorder } = this.#sea();
+    process.alive = false;
+    kernel.forget(process);
+    network.disconnect(process);
+    this.#running.delete(process.name);
+    recorder.record({ kind: 'crashed', process: process.name, life: process.life });
+    const restart = () => {
+      this.#toRestart.delete(process.name);
+      this.#start(process.name);
+    };
+    const task = kernel.enqueue(`start of ${process.name}`, `start ${process.name}`, restartAfterMs, restart, { timer: true });
+    this.#toRestart.set(process.name, () => {
+      kernel.cancel(task);
+      restart();
+    });
+  }
+
+  /** The faults that come by the clock and not at a gate. */
+  schedule(faults: readonly Fault[]): void {
+    const { kernel, recorder, gates } = this.#sea();
+    for (const fault of faults) {
+      if ('at' in fault) continue;
+      const strike = () => {
+        const process = kernel.processes.get(fault.process);
+        if (process === undefined || !process.alive || recorder.phase !== 'disturb') return;
+        gates.happened(fault);
+        recorder.record({ kind: 'fault', fault });
+        if (fault.kind === 'restart') this.crash(process, fault.restartAfterMs);
+        else this.#freeze(process, fault.forMs);
+      };
+      kernel.enqueue(`fault of ${fault.process}`, `${fault.kind} ${fault.process}`, fault.atMs, strike, { timer: true });
+    }
+  }
+
+  /** Whoever is dead is started at once. */
+  heal(): void {
+    for (const restart of [...this.#toRestart.values()]) restart();
+  }
+
+  /** Every operator dies and comes back with empty memory. */
+  restartOperators(): void {
+    for (const { process } of [...this.#running.values()]) this.crash(process, 0);
+  }
+
+  /** Every informer of every operator hands its handlers everything again. */
+  redeliver(): void {
+    for (const { manager } of this.#running.values()) manager.redeliver();
+  }
+
+  /** Reconciles in progress and keys that a timer will bring back, in words. */
+  waiting(): readonly string[] {
+    return [...this.#running].flatMap(([name, { manager }]) => {
+      const { running, queued, delayed } = manager.pending();
+      return [
+        ...running.map((key) => `${name} is in a reconcile of ${key}`),
+        ...queued.map((key) => `${name} has ${key} in its queue`),
+        ...delayed.map(({ key }) => `${name} will reconcile ${key} again by a timer`),
+      ];
+    });
+  }
+
+  /** Operators with a reconcile that waits although nothing of the simulation is on its way to it. */
+  stuck(): readonly { readonly operator: string; readonly keys: readonly string[] }[] {
+    return [...this.#running]
+      .map(([operator, { manager }]) => ({ operator, keys: manager.pending().running }))
+      .filter(({ keys }) => keys.length > 0);
+  }
+
+  #start(name: string): void {
+    const { kernel, network, recorder } = this.#sea();
+    const process = kernel.processes.start(name);
+    recorder.record({ kind: 'started', process: name, life: process.life });
+    const host = simHost(process, this.#sea());
+    const operator = this.#operators.get(name);
+    if (operator === undefined) {
+      const feed: ObjectFeed = { subscribe: (observed) => network.feed(process, observed) };
+      controllers[name as ControllerName](host, feed, this.#sea().server);
+      return;
+    }
+    const manager = startManager(host, operator, {
+      profile: this.#profile(name),
+      exited: (error, when) => {
+        if (when === 'in setup') this.#failure ??= new OperatorError(name, `cannot be started: ${error.message}`, { cause: error });
+        else this.crash(process);
+      },
+    });
+    this.#running.set(name, { process, manager });
+  }
+
+  #profile(name: string): ClientGoProfile {
+    if (this.#clientGo !== undefined) return this.#clientGo;
+    const profiles = Object.keys(clientGoProfiles) as [ClientGoProfile, ...ClientGoProfile[]];
+    return this.#sea().kernel.decisions.option(`client-go of ${name}`, profiles);
+  }
+
+  #freeze(process: Process, forMs: number): void {
+    const { kernel, recorder } = this.#sea();
+    const untilMs = kernel.nowMs + forMs;
+    kernel.freeze(process, untilMs);
+    recorder.record({ kind: 'frozen', process: process.name, untilMs });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Crew } from './crew.js';
+import type { Kernel } from './kernel/kernel.js';
+import { turn } from './kernel/turn.js';
+import type { PhaseEnd } from './trace.js';
+
+/** How far a phase may go before it counts as endless. */
+export interface Budget {
+  /** Steps of this phase. */
+  readonly steps: number;
+  /** Virtual milliseconds of this phase. */
+  readonly forMs: number;
+}
+
+/** How many full rounds of all timers must change nothing before polling counts as rest. */
+const quietRounds = 2;
+
+/**
+ * Runs the kernel until nothing will ever happen again, or until what still happens changes nothing: then every timer that
+ * was waiting has come twice, and the revision of the cluster is the same.
+ */
+export async function runUntilSettled(kernel: Kernel, crew: Crew, revision: () => number, budget: Budget): Promise<PhaseEnd> {
+  const lastStep = kernel.steps + budget.steps;
+  const lastMs = kernel.nowMs + budget.forMs;
+  let round: { readonly revision: number; readonly untilMs: number; readonly number: number } | undefined;
+  for (;;) {
+    if (kernel.quiescent) return 'quiescent';
+    const nextMs = kernel.nextAtMs();
+    if (nextMs === undefined) return 'quiescent';
+    if (nextMs > lastMs || kernel.steps >= lastStep) return 'budget';
+    if (kernel.idle && nextMs > kernel.nowMs) {
+      if (round === undefined || round.revision !== revision()) round = { revision: revision(), untilMs: lastTimerMs(kernel), number: 1 };
+      else if (nextMs > round.untilMs) {
+        if (round.number === quietRounds) return 'polling';
+        round = { ...round, untilMs: lastTimerMs(kernel), number: round.number + 1 };
+      }
+    }
+    await oneStep(kernel, crew);
+  }
+}
+
+/** Takes one step and lets the promises of operators settle. @throws OperatorError when an operator's code cannot go on. */
+export async function oneStep(kernel: Kernel, crew: Crew): Promise<void> {
+  const step = kernel.step();
+  if (step !== undefined && crew.runsOperator(step.process)) await turn();
+  if (crew.failure !== undefined) throw crew.failure;
+}
+
+function lastTimerMs(kernel: Kernel): number {
+  return kernel.timers().reduce((latest, task) => Math.max(latest, task.readyAtMs), kernel.nowMs);
+}
