@@ -1,31 +1,38 @@
+import type { Call } from './call.js';
+import { create } from './create.js';
+import { deleteObject } from './delete.js';
+import { deleteCollection } from './delete-collection.js';
 import { get } from './get.js';
 import type { KindInfo } from './kinds.js';
 import { list } from './list.js';
 import type { Answer, ApiRequest, ApiResponse } from './request.js';
 import type { ApiServer } from './server.js';
 import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
+import { update } from './update.js';
 
 /** Finds the kind and the handler of a request (HT-6 to HT-8), and lets it answer. @throws ApiStatusError, PlainTextError */
 export function dispatch(server: ApiServer, request: ApiRequest, warnings: string[], cacheRevision: number | undefined): Answer {
   const kind = routeOf(server, request);
   if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
-  const response = handle(server, kind, request, warnings, cacheRevision);
+  const response = handle({ server, kind, request, warnings }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings }, deliveries: [] };
 }
 
-function handle(
-  server: ApiServer,
-  kind: KindInfo,
-  request: ApiRequest,
-  warnings: string[],
-  cacheRevision: number | undefined,
-): ApiResponse {
-  void warnings;
+function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
+  const { server, kind, request } = call;
   switch (request.verb) {
     case 'get':
       return get(server, kind, request, cacheRevision);
     case 'list':
       return list(server, kind, request, cacheRevision);
+    case 'create':
+      return create(call);
+    case 'update':
+      return update(call);
+    case 'delete':
+      return deleteObject(call);
+    case 'deletecollection':
+      return deleteCollection(call);
     default:
       throw noMethod();
   }

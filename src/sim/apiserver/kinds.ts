@@ -123,6 +123,11 @@ export class Kinds {
     return this.#byResource.values();
   }
 
+  hasGroup(group: string): boolean {
+    for (const kind of this.#byResource.values()) if (kind.group === group) return true;
+    return false;
+  }
+
   /** Whether the group is the server's own: its unknown paths are answered otherwise than a CRD's (HT-6). */
   hasBuiltInGroup(group: string): boolean {
     return builtIns().some((kind) => kind.group === group);

@@ -1,9 +1,10 @@
 import type { Commit, Etcd } from '../etcd/etcd.js';
 import { keepRegistered } from './crd.js';
 import { dispatch } from './dispatch.js';
-import { Kinds } from './kinds.js';
+import { type KindInfo, Kinds } from './kinds.js';
 import type { Answer, ApiRequest, WatchDelivery } from './request.js';
 import { ApiStatusError, PlainTextError, toResponse } from './status.js';
+import { uuid } from './uid.js';
 import { Watches } from './watch.js';
 
 /** What the server needs from the world: a clock, and chance by name. */
@@ -28,6 +29,8 @@ export class ApiServer {
   readonly environment: ServerEnvironment;
   readonly kinds = new Kinds();
   readonly watches: Watches;
+  /** How often each decision has been asked for. */
+  readonly #decisions = new Map<string, number>();
   #published: number;
 
   constructor(options: { readonly etcd: Etcd; readonly environment: ServerEnvironment }) {
@@ -64,6 +67,25 @@ export class ApiServer {
   /** When `tick` has something to do next, in virtual milliseconds since 1970; undefined: never. */
   nextTickMs(): number | undefined {
     return this.watches.nextTickMs();
+  }
+
+  /** A new object's uid. A dry run's is thrown away, and must not change the next real one. */
+  newUid(kind: KindInfo, namespace: string, name: string, dryRun: boolean): string {
+    const decision = this.#nameOf('uid', kind, namespace, name, dryRun);
+    return uuid((part) => this.environment.random(`${decision}/${part}`));
+  }
+
+  /** A number in [0, 1) for a decision about an object: `name pods ns/web- #3` the third time. */
+  randomFor(what: string, kind: KindInfo, namespace: string, name: string, dryRun: boolean): number {
+    return this.environment.random(this.#nameOf(what, kind, namespace, name, dryRun));
+  }
+
+  #nameOf(what: string, kind: KindInfo, namespace: string, name: string, dryRun: boolean): string {
+    const subject = `${what} ${kind.resource} ${namespace === '' ? name : `${namespace}/${name}`}`;
+    if (dryRun) return `${subject} #dry`;
+    const count = (this.#decisions.get(subject) ?? 0) + 1;
+    this.#decisions.set(subject, count);
+    return `${subject} #${count}`;
   }
 
   /** What was committed since the last time goes to the kinds and to the watches. */

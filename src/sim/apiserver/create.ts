@@ -1,0 +1,129 @@
+import type { KubeObject, ObjectMeta } from '../etcd/object.js';
+import type { Call } from './call.js';
+import { contentFaults, refuseTooLarge } from './content-validation.js';
+import { admitCustomResource } from './crd.js';
+import { decodeBody } from './decode.js';
+import { initialStatusOf } from './initial-status.js';
+import { type KindInfo, keyOf } from './kinds.js';
+import { rfc3339 } from './metadata.js';
+import { finalizerWarnings, metadataFaultsOnCreate } from './metadata-validation.js';
+import { generatedName } from './names.js';
+import { admitCreate, newNamespace } from './namespace.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { withoutDuplicateOwners } from './owner-references.js';
+import type { ApiResponse } from './request.js';
+import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
+import { inVersion, stored } from './version.js';
+
+const generateAttempts = 8;
+
+/** POST on a collection. @throws ApiStatusError */
+export function create(call: Call): ApiResponse {
+  const options = writeOptions(call.request, 'CreateOptions');
+  const sent = decodeBody(call, options);
+  checkNamespace(call, sent.metadata);
+  // CR-1: what only the server may say is wiped.
+  const { creationTimestamp, uid, deletionTimestamp, deletionGracePeriodSeconds, ...metadata } = sent.metadata;
+  return createObject(call, { ...sent, metadata }, options);
+}
+
+/**
+ * The create of a POST, and of a PUT to a missing name (UP-14), which wipes less and takes no notice of the
+ * resourceVersion (CR-17). @throws ApiStatusError
+ */
+export function createObject(call: Call, sent: KubeObject, options: WriteOptions, byPut = false): ApiResponse {
+  const { server, kind, warnings } = call;
+  const namespace = kind.namespaced ? (call.request.namespace ?? '') : '';
+  const deduplicated = withoutDuplicateOwners(sent, warnings);
+  const sentName = sent.metadata.name ?? '';
+  const generateName = sent.metadata.generateName ?? '';
+  admitCreate(call, namespace, sentName === '' ? generateName : sentName);
+  admitCustomResource(call, sentName);
+
+  const name = sentName !== '' || generateName === '' ? sentName : freeName(call, namespace, generateName, options.dryRun);
+  const object = prepareForCreate(kind, {
+    ...deduplicated,
+    metadata: newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun),
+  });
+  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object)];
+  if (causes.length > 0) throw invalid(kind, name, causes);
+  if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
+
+  const { resourceVersion = '', ...metadata } = object.metadata;
+  // CR-8; a dry run never comes so far as to look (ST-17).
+  if (!byPut && !options.dryRun && /^\d+$/.test(resourceVersion) && Number(resourceVersion) > 0) {
+    throw internalWithoutReason('resourceVersion should not be set on objects to be created');
+  }
+  const key = keyOf(kind, namespace, name);
+  const existing = server.etcd.get(key);
+  if (existing !== undefined) {
+    const prefix = existing.metadata.deletionTimestamp === undefined ? '' : 'object is being deleted: ';
+    // CR-9
+    throw generateName === '' ? alreadyExists(kind, name, prefix) : generateNameConflict(kind, name, prefix);
+  }
+  if (options.dryRun) {
+    const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
+    return { code: 201, body: { ...object, metadata: echoed } };
+  }
+  const toStore = stored(kind, { ...object, metadata });
+  refuseTooLarge(toStore);
+  const commit = server.etcd.put(key, toStore);
+  return { code: 201, body: inVersion(kind, commit.object) };
+}
+
+/** CR-3 @throws ApiStatusError 400 */
+export function checkNamespace({ kind, request }: Call, metadata: ObjectMeta): void {
+  const { namespace } = metadata;
+  if (namespace === undefined || !kind.namespaced || namespace === request.namespace) return;
+  throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+}
+
+function newMetadata(call: Call, sent: ObjectMeta, namespace: string, name: string, dryRun: boolean): ObjectMeta {
+  const { server, kind } = call;
+  const metadata: ObjectMeta = { ...sent };
+  if (name !== '') metadata.name = name;
+  if (namespace === '') delete metadata.namespace;
+  else metadata.namespace = namespace;
+  metadata.uid = server.newUid(kind, namespace, name, dryRun);
+  metadata.creationTimestamp = rfc3339(server.environment.nowMs());
+  // CR-10
+  if (kind.generation) metadata.generation = 1;
+  return metadata;
+}
+
+/** CR-5: a name that is free, or after eight attempts the last one tried. */
+function freeName({ server, kind }: Call, namespace: string, base: string, dryRun: boolean): string {
+  let name = '';
+  for (let attempt = 0; attempt < generateAttempts; attempt++) {
+    name = generatedName(base, server.randomFor('name', kind, namespace, base, dryRun));
+    if (server.etcd.get(keyOf(kind, namespace, name)) === undefined) break;
+  }
+  return name;
+}
+
+/** What the kind itself adds to or takes from a new object (CR-11, DE-15, NS-6). */
+function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
+  if (kind.custom) {
+    if (!kind.subresources.has('status') || object.status === undefined) return object;
+    const { status: _, ...rest } = object;
+    return rest;
+  }
+  const status = initialStatusOf(kind.resource);
+  const prepared = status === undefined ? object : { ...object, status };
+  switch (kind.resource) {
+    case 'namespaces':
+      return newNamespace(prepared);
+    case 'persistentvolumeclaims':
+      return withFinalizer(prepared, 'kubernetes.io/pvc-protection');
+    case 'persistentvolumes':
+      return withFinalizer(prepared, 'kubernetes.io/pv-protection');
+    default:
+      return prepared;
+  }
+}
+
+function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}

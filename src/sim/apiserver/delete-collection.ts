@@ -1,0 +1,26 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Call } from './call.js';
+import { deleteNamed } from './delete.js';
+import { deleteOptions } from './delete-options.js';
+import { list } from './list.js';
+import type { ApiResponse } from './request.js';
+import { ApiStatusError } from './status.js';
+
+/**
+ * DE-11: a list, then one delete after the other. The first failure but NotFound is the answer; what is done stays done.
+ * @throws ApiStatusError
+ */
+export function deleteCollection(call: Call): ApiResponse {
+  const { server, kind, request } = call;
+  const options = deleteOptions(request, server.kinds);
+  const answer = list(server, kind, { ...request, verb: 'list' }, undefined);
+  const { items } = answer.body as unknown as { readonly items: readonly KubeObject[] };
+  for (const { metadata } of items) {
+    try {
+      deleteNamed(call, metadata.namespace, metadata.name ?? '', options);
+    } catch (error) {
+      if (!(error instanceof ApiStatusError) || error.status.reason !== 'NotFound') throw error;
+    }
+  }
+  return answer;
+}

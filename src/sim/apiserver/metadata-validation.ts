@@ -1,0 +1,133 @@
+import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
+import { forbiddenValue, invalidValue, requiredValue, tooLong } from './field-errors.js';
+import type { KindInfo } from './kinds.js';
+import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
+import { generateNameFaults, nameFaults } from './names.js';
+import type { StatusCause } from './request.js';
+import { goQuote } from './status.js';
+
+const maximumAnnotations = 262_144;
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+
+/** What is wrong with the metadata of a new object. */
+export function metadataFaultsOnCreate(kind: KindInfo, metadata: ObjectMeta): StatusCause[] {
+  const causes: StatusCause[] = [];
+  const { name = '', generateName } = metadata;
+  if (generateName !== undefined) {
+    for (const fault of generateNameFaults(kind.nameRule, generateName)) {
+      causes.push(invalidValue('metadata.generateName', generateName, fault));
+    }
+  }
+  if (name === '') causes.push(requiredValue('metadata.name', 'name or generateName is required'));
+  else for (const fault of nameFaults(kind.nameRule, name)) causes.push(invalidValue('metadata.name', name, fault));
+  causes.push(...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences), ...finalizerSyntaxFaults(metadata.finalizers));
+  causes.push(...unqualifiedFinalizerFaults(kind, metadata.finalizers));
+  return causes;
+}
+
+/** What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4). */
+export function metadataFaultsOnUpdate(kind: KindInfo, metadata: ObjectMeta, stored: ObjectMeta): StatusCause[] {
+  const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
+  const finalizers = finalizerSyntaxFaults(metadata.finalizers);
+  const unqualified = unqualifiedFinalizerFaults(kind, metadata.finalizers);
+  const changes = changeFaults(metadata, stored);
+  if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
+  const again = kind.causesOnUpdate === 4 ? [...shared, ...finalizers, ...unqualified] : [];
+  return [...shared, ...finalizers, ...changes, ...shared, ...again, ...changes, ...shared, ...unqualified];
+}
+
+/** UP-19: warnings for finalizers of a custom resource that the stored object does not have. */
+export function finalizerWarnings(finalizers: readonly string[] = [], stored: readonly string[] = []): string[] {
+  return finalizers
+    .filter((name) => !name.includes('/') && !standardFinalizers.has(name) && !stored.includes(name))
+    .sort()
+    .map((name) => {
+      const better = name.includes('.') ? 'finalizer name including a path (/)' : 'finalizer name';
+      return `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified ${better} to avoid accidental conflicts with other finalizer writers`;
+    });
+}
+
+function mapFaults({ labels, annotations }: ObjectMeta): StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (labels !== undefined) {
+    for (const [key, value] of Object.entries(labels)) {
+      for (const fault of qualifiedNameFaults(key)) causes.push(invalidValue('metadata.labels', key, fault));
+      for (const fault of labelValueFaults(value)) causes.push(invalidValue('metadata.labels', value, fault));
+    }
+  }
+  if (annotations !== undefined) {
+    let size = 0;
+    for (const [key, value] of Object.entries(annotations)) {
+      // Keys of annotations may have capitals in their prefix.
+      for (const fault of qualifiedNameFaults(key.toLowerCase())) causes.push(invalidValue('metadata.annotations', key, fault));
+      size += Buffer.byteLength(key) + Buffer.byteLength(value);
+    }
+    // ST-11
+    if (size > maximumAnnotations) causes.push(tooLong('metadata.annotations', maximumAnnotations));
+  }
+  return causes;
+}
+
+/** UP-18 */
+function ownerFaults(owners: readonly OwnerReference[] | undefined): StatusCause[] {
+  if (owners === undefined) return [];
+  const causes: StatusCause[] = [];
+  const field = 'metadata.ownerReferences';
+  let controller: string | undefined;
+  for (const owner of owners) {
+    const parts = owner.apiVersion.split('/');
+    const version = parts.length > 2 ? '' : (parts.at(-1) ?? '');
+    if (version === '') causes.push(invalidValue(`${field}.apiVersion`, owner.apiVersion, 'version must not be empty'));
+    for (const part of ['kind', 'name', 'uid'] as const) {
+      if (owner[part] === '') causes.push(invalidValue(`${field}.${part}`, '', 'must not be empty'));
+    }
+    if (owner.apiVersion === 'v1' && owner.kind === 'Event') {
+      causes.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (owner.controller !== true) continue;
+    const current = `${owner.kind}/${owner.name}`;
+    if (controller === undefined) controller = current;
+    else {
+      const text = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
+      causes.push(invalidValue(field, owners, text));
+    }
+  }
+  return causes;
+}
+
+function finalizerSyntaxFaults(finalizers: readonly string[] | undefined): StatusCause[] {
+  if (finalizers === undefined) return [];
+  const field = 'metadata.finalizers';
+  const causes = finalizers.flatMap((name) => qualifiedNameFaults(name).map((fault) => invalidValue(field, name, fault)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    causes.push(invalidValue(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return causes;
+}
+
+/** UP-19: most built-in kinds insist on a slash. */
+function unqualifiedFinalizerFaults(kind: KindInfo, finalizers: readonly string[] | undefined): StatusCause[] {
+  if (finalizers === undefined || kind.custom || kind.lenientFinalizers) return [];
+  return finalizers.flatMap((name, index) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : [invalidValue(`metadata.finalizers[${index}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+  );
+}
+
+/** UP-8, UP-9 */
+function changeFaults(metadata: ObjectMeta, stored: ObjectMeta): StatusCause[] {
+  const causes: StatusCause[] = [];
+  if (stored.deletionTimestamp !== undefined && metadata.finalizers !== undefined) {
+    const added = metadata.finalizers.filter((name) => !stored.finalizers?.includes(name));
+    if (added.length > 0) {
+      const list = [...new Set(added)].sort().map((name) => goQuote(name));
+      const text = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list.join(', ')}}`;
+      causes.push(forbiddenValue('metadata.finalizers', text));
+    }
+  }
+  for (const field of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+    if (metadata[field] !== stored[field]) causes.push(invalidValue(`metadata.${field}`, metadata[field], 'field is immutable'));
+  }
+  return causes;
+}

@@ -1,0 +1,140 @@
+import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
+import { isObject, setMember } from './json.js';
+
+/** What Go's decoder says of a value that does not fit its field. The caller knows whether it is a 400 or a 422. */
+export class DecodeFault extends Error {}
+
+/** `number`, `string`, `bool`, `array`, `object`: how Go names a JSON value. */
+export function goTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function mismatch(value: unknown, field: string, type: string): DecodeFault {
+  const number = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goTypeOf(value);
+  return new DecodeFault(`json: cannot unmarshal ${number} into Go struct field ${field} of type ${type}`);
+}
+
+/**
+ * Typed metadata, in Go's order of fields: nulls and empty values are absent, unknown members are dropped.
+ * `selfLink` and `managedFields` are never kept.
+ * @param path Go's name of the place: `ObjectMeta.metadata` in built-in kinds, `ObjectMeta` in custom resources.
+ * @param unknown receives the names of members that metadata does not have.
+ * @throws DecodeFault
+ */
+export function decodeMetadata(raw: unknown, owner: string, path: string, unknown: string[]): ObjectMeta {
+  if (raw === undefined || raw === null) return {};
+  if (!isObject(raw)) {
+    throw path === 'ObjectMeta'
+      ? new DecodeFault(`json: cannot unmarshal ${goTypeOf(raw)} into Go value of type v1.ObjectMeta`)
+      : mismatch(raw, `${owner}.metadata`, 'v1.ObjectMeta');
+  }
+  const metadata: ObjectMeta = {};
+  for (const name of textFields) {
+    const value = raw[name];
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'string') throw mismatch(value, `${path}.${name}`, name === 'uid' ? 'types.UID' : 'string');
+    metadata[name] = value;
+  }
+  for (const name of ['generation', 'deletionGracePeriodSeconds'] as const) {
+    const value = raw[name];
+    if (value === undefined || value === null || (name === 'generation' && value === 0)) continue;
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw mismatch(value, `${path}.${name}`, 'int64');
+    metadata[name] = value;
+  }
+  for (const name of ['creationTimestamp', 'deletionTimestamp'] as const) {
+    const value = raw[name];
+    if (value === undefined || value === null || value === '') continue;
+    metadata[name] = time(value);
+  }
+  for (const name of ['labels', 'annotations'] as const) {
+    const value = raw[name];
+    if (value === undefined || value === null) continue;
+    const map = stringMap(value, `${path}.${name}`);
+    if (map !== undefined) metadata[name] = map;
+  }
+  if (raw.ownerReferences !== undefined && raw.ownerReferences !== null) {
+    const owners = ownerReferences(raw.ownerReferences, `${path}.ownerReferences`);
+    if (owners.length > 0) metadata.ownerReferences = owners;
+  }
+  if (raw.finalizers !== undefined && raw.finalizers !== null) {
+    const finalizers = stringList(raw.finalizers, `${path}.finalizers`);
+    if (finalizers.length > 0) metadata.finalizers = finalizers;
+  }
+  for (const name of Object.keys(raw)) if (!knownFields.has(name)) unknown.push(`metadata.${name}`);
+  return metadata;
+}
+
+const textFields = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion'] as const;
+const knownFields: ReadonlySet<string> = new Set([
+  ...textFields,
+  'generation',
+  'deletionGracePeriodSeconds',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'selfLink',
+  'managedFields',
+]);
+
+/** RFC 3339 in, whole seconds UTC out. */
+function time(value: unknown): string {
+  if (typeof value !== 'string') throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`);
+  const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    const layout = '2006-01-02T15:04:05Z07:00';
+    const at = /^\d{4}/.test(value) ? ['-01-02T15:04:05Z07:00', '-'] : [value, '2006'];
+    throw new DecodeFault(`parsing time "${value}" as "${layout}": cannot parse "${at[0]}" as "${at[1]}"`);
+  }
+  return rfc3339(ms);
+}
+
+/** A time in milliseconds since 1970 as Kubernetes writes it: whole seconds, UTC. */
+export function rfc3339(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** A `map[string]string`: null values are empty texts (CR-16); undefined when it has no entries. */
+export function stringMap(value: unknown, field: string): Record<string, string> | undefined {
+  if (!isObject(value)) throw mismatch(value, field, 'map[string]string');
+  const map: Record<string, string> = {};
+  let entries = 0;
+  for (const key of Object.keys(value)) {
+    const entry = value[key];
+    if (entry !== null && typeof entry !== 'string') throw mismatch(entry, field, 'string');
+    setMember(map, key, entry ?? '');
+    entries += 1;
+  }
+  return entries === 0 ? undefined : map;
+}
+
+function stringList(value: unknown, field: string): string[] {
+  if (!Array.isArray(value)) throw mismatch(value, field, '[]string');
+  return value.map((entry: unknown) => {
+    if (entry !== null && typeof entry !== 'string') throw mismatch(entry, field, 'string');
+    return entry ?? '';
+  });
+}
+
+function ownerReferences(value: unknown, field: string): OwnerReference[] {
+  if (!Array.isArray(value)) throw mismatch(value, field, '[]v1.OwnerReference');
+  return value.map((entry: unknown) => {
+    if (entry !== null && !isObject(entry)) throw mismatch(entry, field, 'v1.OwnerReference');
+    const text = (name: string): string => {
+      const part = entry?.[name] ?? '';
+      if (typeof part !== 'string') throw mismatch(part, `${field.replace('ObjectMeta', 'OwnerReference')}.${name}`, 'string');
+      return part;
+    };
+    const owner: OwnerReference = { apiVersion: text('apiVersion'), kind: text('kind'), name: text('name'), uid: text('uid') };
+    for (const name of ['controller', 'blockOwnerDeletion'] as const) {
+      const set = entry?.[name] ?? undefined;
+      if (set === undefined) continue;
+      if (typeof set !== 'boolean') throw mismatch(set, `${field.replace('ObjectMeta', 'OwnerReference')}.${name}`, 'bool');
+      owner[name] = set;
+    }
+    return owner;
+  });
+}

@@ -1,0 +1,43 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Call } from './call.js';
+import type { KindInfo } from './kinds.js';
+import { failure, forbidden } from './status.js';
+
+const nameLabel = 'kubernetes.io/metadata.name';
+const protectedNames: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
+
+export function isNamespace(kind: KindInfo): boolean {
+  return kind.resource === 'namespaces';
+}
+
+/** CR-12: nothing is created in a namespace that is missing or being terminated. @throws ApiStatusError 404, 403 */
+export function admitCreate({ server, kind }: Call, namespace: string, name: string): void {
+  if (!kind.namespaced) return;
+  const object = server.etcd.get({ resource: 'namespaces', namespace: '', name: namespace });
+  if (object === undefined) {
+    throw failure(404, 'NotFound', `namespaces "${namespace}" not found`, { name: namespace, kind: 'namespaces' });
+  }
+  if (object.status?.phase !== 'Terminating') return;
+  throw forbidden(kind, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
+    { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+  ]);
+}
+
+/** CR-13 @throws ApiStatusError 403 */
+export function admitDelete(kind: KindInfo, name: string): void {
+  if (isNamespace(kind) && protectedNames.has(name)) throw forbidden(kind, name, 'this namespace may not be deleted');
+}
+
+/** NS-6: a namespace carries its name as a label, whatever a client writes. */
+export function withNameLabel(namespace: KubeObject): KubeObject {
+  const { name = '', labels } = namespace.metadata;
+  if (labels?.[nameLabel] === name) return namespace;
+  return { ...namespace, metadata: { ...namespace.metadata, labels: { ...labels, [nameLabel]: name } } };
+}
+
+/** NS-6: the namespace controller's finalizer is there from the beginning. */
+export function newNamespace(namespace: KubeObject): KubeObject {
+  const finalizers: readonly string[] = namespace.spec?.finalizers ?? [];
+  const all = finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
+  return withNameLabel({ ...namespace, spec: { ...namespace.spec, finalizers: all } });
+}

@@ -1,0 +1,179 @@
+import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
+import type { Call } from './call.js';
+import { contentFaults, refuseTooLarge } from './content-validation.js';
+import { checkNamespace, createObject } from './create.js';
+import { decodeBody } from './decode.js';
+import { type KindInfo, keyOf } from './kinds.js';
+import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
+import { isNamespace, withNameLabel } from './namespace.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { withoutDuplicateOwners } from './owner-references.js';
+import type { ApiResponse } from './request.js';
+import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
+import { inVersion, stored } from './version.js';
+
+/** PUT of an object or of its status. @throws ApiStatusError */
+export function update(call: Call): ApiResponse {
+  const { server, kind, request } = call;
+  const options = writeOptions(request, 'UpdateOptions');
+  const sent = decodeBody(call, options);
+  const name = request.name ?? '';
+  checkName(name, sent.metadata);
+  checkNamespace(call, sent.metadata);
+  const existing = server.etcd.get(keyOf(kind, request.namespace, name));
+  if (existing === undefined) {
+    if (!kind.createdOnUpdate || request.subresource !== undefined) throw notFound(kind, name);
+    // UP-14
+    if (sent.metadata.uid !== undefined) throw uidConflict(call, sent.metadata.uid, '', options.dryRun);
+    return createObject(call, sent, options, true);
+  }
+  const { uid } = sent.metadata;
+  if (uid !== undefined && uid !== existing.metadata.uid) throw uidConflict(call, uid, existing.metadata.uid ?? '', options.dryRun);
+  return replace(call, options, existing, withoutDuplicateOwners(sent, call.warnings));
+}
+
+/** UP-1 @throws ApiStatusError 400 */
+export function checkName(name: string, metadata: ObjectMeta): void {
+  if (metadata.name === name) return;
+  if (metadata.name === undefined) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
+}
+
+/** ST-8: a precondition that failed in storage. A dry run's key lacks the root. */
+export function uidConflict({ kind, request }: Call, sent: string, live: string, dryRun: boolean) {
+  const namespace = kind.namespaced ? `/${request.namespace}` : '';
+  const key = `${dryRun ? kind.registryPath.replace('/registry', '') : kind.registryPath}${namespace}/${request.name}`;
+  const tail = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${live}`;
+  const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${tail}`;
+  return conflict(kind, request.name ?? '', text);
+}
+
+/**
+ * Puts an object in the place of the stored one: what PUT and every PATCH come to once their object is known.
+ * @param existing what is stored now.
+ * @param sent the whole object wanted, in the request's version.
+ * @throws ApiStatusError
+ */
+export function replace(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): ApiResponse {
+  const { server, kind, request } = call;
+  const name = request.name ?? '';
+  const current = inVersion(kind, existing);
+  checkResourceVersion(kind, name, sent.metadata, current.metadata);
+
+  const status = request.subresource === 'status';
+  const next = status ? forStatus(kind, sent, current) : forMain(kind, sent, current);
+  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
+  causes.push(...contentFaults(kind, next, current));
+  if (causes.length > 0) throw invalid(kind, name, causes);
+  if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
+
+  const key = keyOf(kind, request.namespace, name);
+  if (isReleased(next, current)) {
+    // UP-10: the last finalizer is gone, and so is the object; watchers never see this write.
+    if (!options.dryRun) server.etcd.delete(key);
+    return { code: 200, body: next };
+  }
+  // ST-5
+  if (deepEqual(next, current)) return { code: 200, body: current };
+  const toStore = stored(kind, next);
+  refuseTooLarge(toStore);
+  if (options.dryRun) return { code: 200, body: next };
+  return { code: 200, body: inVersion(kind, server.etcd.put(key, toStore).object) };
+}
+
+/** UP-2 to UP-5 @throws ApiStatusError 422, 409, 500 */
+export function checkResourceVersion(kind: KindInfo, name: string, sent: ObjectMeta, current: ObjectMeta): void {
+  const { resourceVersion = '' } = sent;
+  if (resourceVersion === current.resourceVersion) return;
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (!kind.resourceVersionRequired) return;
+    const message = 'Invalid value: 0: must be specified for an update';
+    throw failure(422, 'Invalid', `${kind.resource} ${goQuote(name)} is invalid: metadata.resourceVersion: ${message}`, {
+      name,
+      ...(kind.group !== '' && { group: kind.group }),
+      kind: kind.plural,
+      causes: [{ reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }],
+    });
+  }
+  if (!/^\d+$/.test(resourceVersion)) {
+    throw internalWithoutReason(`strconv.ParseUint: parsing ${goQuote(resourceVersion)}: invalid syntax`);
+  }
+  // A number may be written with zeros in front.
+  if (Number(resourceVersion) !== Number(current.resourceVersion)) throw conflict(kind, name, modifiedText);
+}
+
+/** UP-7: what an update cannot change is taken from the stored object without a word. */
+function fixedMetadata(sent: ObjectMeta, current: ObjectMeta): ObjectMeta {
+  const metadata: ObjectMeta = { ...sent };
+  keep(metadata, 'resourceVersion', current.resourceVersion);
+  keep(metadata, 'namespace', current.namespace);
+  keep(metadata, 'generation', current.generation);
+  keep(metadata, 'creationTimestamp', current.creationTimestamp);
+  if (metadata.uid === undefined) keep(metadata, 'uid', current.uid);
+  if (current.deletionTimestamp !== undefined) metadata.deletionTimestamp = current.deletionTimestamp;
+  if (metadata.deletionGracePeriodSeconds === undefined) {
+    keep(metadata, 'deletionGracePeriodSeconds', current.deletionGracePeriodSeconds);
+  }
+  return metadata;
+}
+
+function keep<Field extends keyof ObjectMeta>(metadata: ObjectMeta, field: Field, value: ObjectMeta[Field]): void {
+  if (value === undefined) delete metadata[field];
+  else metadata[field] = value;
+}
+
+/** The main endpoint: the status stays as it is where it has an endpoint of its own (UP-13). */
+function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObject {
+  const metadata = fixedMetadata(sent.metadata, current.metadata);
+  let next: KubeObject = { ...sent, metadata };
+  if (kind.subresources.has('status')) {
+    if (current.status !== undefined) next.status = current.status;
+    else delete next.status;
+  }
+  if (isNamespace(kind)) {
+    // NS-6: finalizers of a namespace's spec have an endpoint of their own.
+    next = withNameLabel({ ...next, spec: current.spec });
+  }
+  if (raisesGeneration(kind, next, current)) next.metadata.generation = (current.metadata.generation ?? 0) + 1;
+  return next;
+}
+
+/** UP-11, UP-12 */
+function raisesGeneration(kind: KindInfo, next: KubeObject, current: KubeObject): boolean {
+  switch (kind.resource) {
+    case 'priorityclasses.scheduling.k8s.io':
+      return false;
+    case 'deployments.apps':
+      if (!deepEqual(next.metadata.annotations ?? {}, current.metadata.annotations ?? {})) return true;
+      break;
+    case 'endpointslices.discovery.k8s.io':
+      if (!deepEqual(next.metadata.labels ?? {}, current.metadata.labels ?? {})) return true;
+      break;
+    case 'csidrivers.storage.k8s.io':
+      return !deepEqual(next.spec, current.spec);
+  }
+  if (!kind.generation) return false;
+  const fields = new Set([...Object.keys(next), ...Object.keys(current)]);
+  for (const field of fields) {
+    if (field !== 'metadata' && !deepEqual(next[field], current[field])) return true;
+  }
+  return false;
+}
+
+/** The status endpoint takes the status and some of the metadata (UP-15, UP-16). */
+function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObject {
+  const metadata: ObjectMeta = kind.statusMetadata.length > 0 ? fixedMetadata(current.metadata, current.metadata) : current.metadata;
+  for (const field of kind.statusMetadata) keep(metadata, field, sent.metadata[field]);
+  const { status: _, ...rest } = current;
+  return sent.status === undefined ? { ...rest, metadata } : { ...rest, metadata, status: sent.status };
+}
+
+/** UP-10; a namespace also waits for the finalizers of its spec (NS-4). */
+function isReleased(next: KubeObject, current: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = current.metadata;
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0) return false;
+  if (next.metadata.finalizers !== undefined && next.metadata.finalizers.length > 0) return false;
+  return next.kind !== 'Namespace' || next.apiVersion !== 'v1' || (next.spec?.finalizers ?? []).length === 0;
+}
