@@ -1,7 +1,6 @@
-import type { KubeObject } from '../etcd/object.js';
 import type { Host } from '../host.js';
 import { SharedInformer } from './informer.js';
-import { apiVersionOf, type ClientObject, type Kind, resourceOf } from './kind.js';
+import { apiVersionOf, type ClientObject, type Kind } from './kind.js';
 import type { ClientGoProfile } from './profile.js';
 import type { Scheme } from './scheme.js';
 
@@ -85,11 +84,6 @@ export class Cache {
   /** Hands every object to every handler again. */
   resync(): void {
     for (const informer of this.#informers.values()) informer.resync();
-  }
-
-  /** What the informers hold now, by resource. */
-  contents(): ReadonlyMap<string, readonly KubeObject[]> {
-    return new Map([...this.#informers.values()].map((informer) => [resourceOf(informer.options.kind), informer.store.list()]));
   }
 
   #wait(waiter: Waiter): void {
