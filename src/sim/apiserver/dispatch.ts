@@ -5,6 +5,7 @@ import { deleteCollection } from './delete-collection.js';
 import { get } from './get.js';
 import type { KindInfo } from './kinds.js';
 import { list } from './list.js';
+import { patch } from './patch.js';
 import type { Answer, ApiRequest, ApiResponse } from './request.js';
 import type { ApiServer } from './server.js';
 import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
@@ -29,6 +30,8 @@ function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
       return create(call);
     case 'update':
       return update(call);
+    case 'patch':
+      return patch(call);
     case 'delete':
       return deleteObject(call);
     case 'deletecollection':

@@ -1,0 +1,218 @@
+import { deepCopy, deepEqual, type JsonValue } from '../etcd/object.js';
+import { isObject, jsonSize, setMember } from './json.js';
+
+/** An operation that cannot be done: the server says no more than that (PA-7). */
+export class PatchOperationFailed extends Error {}
+
+/** A patch that is no list of operations; the text is Go's. */
+export class PatchUndecodable extends Error {}
+
+export interface Operation {
+  readonly op?: string;
+  readonly path?: string;
+  readonly from?: string;
+  /** Absent is not the same as null for `test` (PA-29). */
+  readonly value?: JsonValue;
+}
+
+/** What all copies of one patch may add. */
+const maximumCopied = 3_145_728;
+
+/**
+ * The operations of a JSON patch. Null is an empty list (PA-7).
+ * @param lenient fieldValidation=Ignore: the types of `op`, `path` and `from` are not looked at here.
+ * @throws PatchUndecodable
+ */
+export function decodeOperations(patch: JsonValue, lenient: boolean): readonly Operation[] {
+  if (patch === null) return [];
+  const list = lenient ? 'jsonpatch.Patch' : '[]handlers.jsonPatchOp';
+  const element = lenient ? 'jsonpatch.Operation' : 'handlers.jsonPatchOp';
+  if (!Array.isArray(patch)) throw new PatchUndecodable(`json: cannot unmarshal ${typeName(patch)} into Go value of type ${list}`);
+  return patch.map((operation: JsonValue) => {
+    if (operation === null) return {};
+    if (!isObject(operation)) throw new PatchUndecodable(`json: cannot unmarshal ${typeName(operation)} into Go value of type ${element}`);
+    const read: { op?: string; path?: string; from?: string; value?: JsonValue } = {};
+    for (const name of ['op', 'path', 'from'] as const) {
+      const value = operation[name];
+      if (typeof value === 'string') read[name] = value;
+      else if (value !== undefined && value !== null && !lenient) {
+        throw new PatchUndecodable(`json: cannot unmarshal ${typeName(value)} into Go struct field jsonPatchOp.${name} of type string`);
+      }
+    }
+    if (operation.value !== undefined) read.value = operation.value;
+    return read;
+  });
+}
+
+/** Members of operations that mean nothing: `[0].extra` (PA-10). */
+export function unknownMembers(patch: JsonValue): string[] {
+  if (!Array.isArray(patch)) return [];
+  return patch.flatMap((operation: JsonValue, index) =>
+    isObject(operation)
+      ? Object.keys(operation)
+          .filter((name) => !['op', 'path', 'from', 'value'].includes(name))
+          .map((name) => `[${index}].${name}`)
+      : [],
+  );
+}
+
+/**
+ * Applies the operations one after the other, in the dialect of evanphx/json-patch (PA-29 to PA-31). The document and the
+ * patch are left as they are; what is not touched is shared. @throws PatchOperationFailed
+ */
+export function applyJsonPatch(document: JsonValue, operations: readonly Operation[]): JsonValue {
+  const patched = new PatchedDocument(document);
+  for (const operation of operations) patched.apply(operation);
+  return patched.root;
+}
+
+type Container = Record<string, JsonValue> | JsonValue[];
+
+/** A document under change: containers are copied before their first change, and only then. */
+class PatchedDocument {
+  root: JsonValue;
+  /** The containers that are this patch's own copies. */
+  readonly #own = new WeakSet<object>();
+  #copied = 0;
+
+  constructor(document: JsonValue) {
+    this.root = document;
+  }
+
+  apply({ op, path, from, value }: Operation): void {
+    if (path === undefined) throw new PatchOperationFailed('missing path');
+    switch (op) {
+      case 'add':
+        return this.#add(path, value ?? null);
+      case 'remove':
+        return this.#remove(path);
+      case 'replace':
+        return this.#replace(path, value ?? null);
+      case 'move': {
+        const moved = this.#read(from);
+        this.#remove(from ?? '');
+        return this.#add(path, moved);
+      }
+      case 'copy': {
+        const copied = this.#read(from, true);
+        this.#copied += jsonSize(copied);
+        if (this.#copied > maximumCopied) throw new PatchOperationFailed('the accumulated size increase of copy is too large');
+        return this.#add(path, deepCopy(copied));
+      }
+      case 'test':
+        return this.#test(path, value);
+      default:
+        throw new PatchOperationFailed(`unexpected kind: ${op}`);
+    }
+  }
+
+  #add(path: string, value: JsonValue): void {
+    const [container, key] = this.#writable(path);
+    if (!Array.isArray(container)) return setMember(container, key, value);
+    if (key === '-') {
+      container.push(value);
+      return;
+    }
+    const index = integer(key);
+    const at = index < 0 ? index + container.length + 1 : index;
+    if (at < 0 || at > container.length) throw new PatchOperationFailed(`index ${key} is out of bounds`);
+    container.splice(at, 0, value);
+  }
+
+  #remove(path: string): void {
+    const [container, key] = this.#writable(path);
+    if (Array.isArray(container)) {
+      container.splice(existingIndex(container, key), 1);
+      return;
+    }
+    if (!Object.hasOwn(container, key)) throw new PatchOperationFailed(`unable to remove nonexistent key ${key}`);
+    delete container[key];
+  }
+
+  #replace(path: string, value: JsonValue): void {
+    if (path === '') {
+      this.root = value;
+      return;
+    }
+    const [container, key] = this.#writable(path);
+    if (Array.isArray(container)) container[existingIndex(container, key)] = value;
+    // PA-30: a missing member is added.
+    else setMember(container, key, value);
+  }
+
+  #test(path: string, value: JsonValue | undefined): void {
+    const found = path === '' ? this.root : this.#read(path, true);
+    const same = value === undefined ? found === null : deepEqual(found, value);
+    if (!same) throw new PatchOperationFailed(`testing value ${path} failed`);
+  }
+
+  /** @param lenient a missing member of an object reads as null. */
+  #read(path: string | undefined, lenient = false): JsonValue {
+    if (path === undefined) throw new PatchOperationFailed('missing from');
+    const [parents, key] = split(path);
+    let container: JsonValue = this.root;
+    for (const name of parents) container = member(container, name);
+    if (isObject(container) && !Object.hasOwn(container, key)) {
+      if (lenient) return null;
+      throw new PatchOperationFailed(`missing key ${key}`);
+    }
+    return member(container, key);
+  }
+
+  /** The container of the path's last part, as a copy that may be changed, and that part. */
+  #writable(path: string): readonly [Container, string] {
+    const [parents, key] = split(path);
+    let container = this.#owned(this.root);
+    this.root = container;
+    for (const name of parents) {
+      const child = this.#owned(member(container, name));
+      if (Array.isArray(container)) container[existingIndex(container, name)] = child;
+      else setMember(container, name, child);
+      container = child;
+    }
+    return [container, key];
+  }
+
+  #owned(value: JsonValue): Container {
+    if (typeof value !== 'object' || value === null) throw new PatchOperationFailed('not a container');
+    if (this.#own.has(value)) return value as Container;
+    const copy: Container = Array.isArray(value) ? [...value] : { ...(value as Record<string, JsonValue>) };
+    this.#own.add(copy);
+    return copy;
+  }
+}
+
+/** PA-31: what is before the first slash does not count; without a slash there is no path. */
+function split(path: string): readonly [readonly string[], string] {
+  const parts = path.split('/').slice(1);
+  const key = parts.pop();
+  if (key === undefined) throw new PatchOperationFailed(`invalid path ${path}`);
+  return [parts.map(unescaped), unescaped(key)];
+}
+
+function unescaped(part: string): string {
+  return part.includes('~') ? part.replace(/~[01]/g, (mark) => (mark === '~1' ? '/' : '~')) : part;
+}
+
+function member(container: JsonValue, key: string): JsonValue {
+  if (Array.isArray(container)) return container[existingIndex(container, key)] as JsonValue;
+  if (!isObject(container) || !Object.hasOwn(container, key)) throw new PatchOperationFailed(`missing key ${key}`);
+  return container[key] as JsonValue;
+}
+
+/** PA-30: negative indices count from the end. */
+function existingIndex(list: readonly JsonValue[], key: string): number {
+  const index = integer(key);
+  const at = index < 0 ? index + list.length : index;
+  if (at < 0 || at >= list.length) throw new PatchOperationFailed(`index ${key} is out of bounds`);
+  return at;
+}
+
+function integer(key: string): number {
+  if (!/^[+-]?\d+$/.test(key)) throw new PatchOperationFailed(`${key} is no index`);
+  return Number(key);
+}
+
+function typeName(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+}

@@ -1,0 +1,153 @@
+import type { JsonValue, KubeObject } from '../etcd/object.js';
+import { UnreadableBody } from './body.js';
+import type { Call } from './call.js';
+import { checkNamespace } from './create.js';
+import { checkCustomType, type Decoded, decodeObject } from './decode.js';
+import { goJson, invalidValue } from './field-errors.js';
+import { isObject, ownJson } from './json.js';
+import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
+import { type KindInfo, keyOf } from './kinds.js';
+import { applyMergePatch } from './merge-patch.js';
+import { DecodeFault, goTypeOf } from './metadata.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { withoutDuplicateOwners } from './owner-references.js';
+import type { ApiResponse } from './request.js';
+import {
+  type ApiStatusError,
+  badRequest,
+  goQuote,
+  invalid,
+  notFound,
+  requestEntityTooLarge,
+  unprocessablePatch,
+  unsupportedMediaType,
+  unsupportedPatchType,
+} from './status.js';
+import { checkName, replace } from './update.js';
+import { inVersion } from './version.js';
+
+const jsonPatchType = 'application/json-patch+json';
+const mergePatchType = 'application/merge-patch+json';
+const customPatchTypes = [jsonPatchType, mergePatchType, 'application/apply-patch+yaml'];
+/** ST-11 */
+const maximumOperations = 10_000;
+
+/** PATCH of an object or of its status (PA-28 for the order). @throws ApiStatusError */
+export function patch(call: Call): ApiResponse {
+  const { server, kind, request } = call;
+  const type = patchType(call);
+  const options = writeOptions(request, 'PatchOptions', type);
+  const name = request.name ?? '';
+  const existing = server.etcd.get(keyOf(kind, request.namespace, name));
+  if (existing === undefined) throw notFound(kind, name);
+  const current = inVersion(kind, existing);
+  const patched = applyPatch(call, type, current as unknown as JsonValue, options);
+  const object = decodePatched(call, patched.document, options, patched.complaints);
+  checkName(name, object.metadata);
+  checkNamespace(call, object.metadata);
+  return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true));
+}
+
+/** PA-1: the text before the semicolon is compared exactly. @throws ApiStatusError 415 (HT-12) */
+export function patchType({ kind, request }: Call): string {
+  const type = (request.contentType ?? '').split(';')[0] as string;
+  if (type === jsonPatchType || type === mergePatchType) return type;
+  throw kind.custom ? unsupportedMediaType(customPatchTypes) : unsupportedPatchType();
+}
+
+/** A patched document, and what field validation has to say about the patch itself. */
+interface Patched {
+  readonly document: JsonValue;
+  readonly complaints: readonly string[];
+}
+
+/** @throws ApiStatusError 400, 413, 422 (PA-7, PA-8) */
+export function applyPatch(call: Call, type: string, document: JsonValue, options: WriteOptions): Patched {
+  const lenient = options.fieldValidation === 'Ignore';
+  const undecodable = (fault: string) => badRequest(lenient ? fault : `error decoding patch: ${fault}`);
+  const body = patchBody(call.request.body, undecodable);
+  return type === jsonPatchType
+    ? jsonPatched(call, document, body, lenient, undecodable)
+    : mergePatched(document, body, lenient, undecodable);
+}
+
+function patchBody(sent: unknown, undecodable: (fault: string) => ApiStatusError): JsonValue {
+  if (sent instanceof UnreadableBody) throw undecodable(sent.error.message);
+  if (sent === undefined) throw undecodable('unexpected end of JSON input');
+  return ownJson(sent);
+}
+
+function jsonPatched(
+  call: Call,
+  document: JsonValue,
+  body: JsonValue,
+  lenient: boolean,
+  undecodable: (fault: string) => ApiStatusError,
+): Patched {
+  try {
+    const operations = decodeOperations(body, lenient);
+    if (operations.length > maximumOperations) {
+      throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${operations.length}`);
+    }
+    const complaints = [
+      ...unknownMembers(body).map((name) => `json patch unknown field ${goQuote(name)}`),
+      ...(call.request.duplicateFields ?? []).map((name) => `json patch duplicate field ${goQuote(name)}`),
+    ];
+    return { document: applyJsonPatch(document, operations), complaints };
+  } catch (error) {
+    if (error instanceof PatchUndecodable) throw undecodable(error.message);
+    if (error instanceof PatchOperationFailed) throw unprocessablePatch();
+    throw error;
+  }
+}
+
+function mergePatched(document: JsonValue, body: JsonValue, lenient: boolean, undecodable: (fault: string) => ApiStatusError): Patched {
+  if (body === null) throw badRequest('Invalid JSON Patch');
+  if (!isObject(body) && !(lenient && Array.isArray(body))) {
+    throw undecodable(`json: cannot unmarshal ${goTypeOf(body)} into Go value of type map[string]interface {}`);
+  }
+  return { document: applyMergePatch(document, body), complaints: [] };
+}
+
+/** PA-10, PA-32 @throws ApiStatusError 422 */
+function decodePatched(call: Call, document: JsonValue, options: WriteOptions, complaints: readonly string[]): KubeObject {
+  const { kind } = call;
+  const refuse = (fault: string) => invalid({ kind: '', group: '' }, '', [invalidValue('patch', goJson(document), fault)]);
+  if (!isObject(document)) {
+    throw refuse(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  if (!kind.custom) checkBuiltInType(call, document, refuse);
+  let decoded: Decoded;
+  try {
+    decoded = decodeObject(kind, document);
+  } catch (error) {
+    throw error instanceof DecodeFault ? refuse(error.message) : error;
+  }
+  const found = [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
+  if (found.length > 0 && options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
+  if (options.fieldValidation === 'Warn') call.warnings.push(...found);
+  checkCustomType(kind, decoded.object);
+  return decoded.object;
+}
+
+function checkBuiltInType(
+  { server, kind }: Call,
+  document: Readonly<Record<string, JsonValue>>,
+  refuse: (fault: string) => ApiStatusError,
+): void {
+  const { apiVersion, kind: name } = document;
+  if (apiVersion === kind.apiVersion && name === kind.kind) return;
+  if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
+  const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
+  if (server.kinds.findKind(group, version, name) === undefined) {
+    throw refuse(`no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  throw refuse(`converting (${version}.${name}) to (${internalPackage(kind)}.${kind.kind}): unknown conversion`);
+}
+
+/** The Go package of a kind's internal form. */
+export function internalPackage(kind: KindInfo): string {
+  return kind.group === '' ? 'core' : (kind.group.split('.')[0] as string);
+}
