@@ -40,17 +40,22 @@ export function errorOf(request: ApiRequest, response: ApiResponse): ApiError {
   const { body, code } = response;
   if (isStatus(body)) return new ApiError(body.code === undefined ? { ...body, code } : body);
   const about = `${verbOf(request)} ${request.group === '' ? request.resource : `${request.resource}.${request.group}`} ${request.name ?? ''}`;
-  const shown = typeof body === 'string' ? body : JSON.stringify(body);
   return new ApiError({
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message:
-      code >= 500 ? `an error on the server (${JSON.stringify(shown)}) has prevented the request from succeeding (${about.trim()})` : shown,
+    message: genericMessage(code, typeof body === 'string' ? body : JSON.stringify(body), about.trim()),
     reason: reasonOfCode.get(code) ?? (code >= 500 ? 'InternalError' : 'Unknown'),
     code,
   });
+}
+
+/** What client-go says of an answer that is no Status (A38, D77). */
+function genericMessage(code: number, body: string, about: string): string {
+  if (code === 503) return `the server is currently unable to handle the request (${about})`;
+  if (code >= 500) return `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding (${about})`;
+  return body;
 }
 
 const reasonOfCode: ReadonlyMap<number, string> = new Map([
@@ -66,6 +71,7 @@ const reasonOfCode: ReadonlyMap<number, string> = new Map([
   [415, 'UnsupportedMediaType'],
   [422, 'Invalid'],
   [429, 'TooManyRequests'],
+  [503, 'ServiceUnavailable'],
   [504, 'Timeout'],
 ]);
 
@@ -147,5 +153,9 @@ function urlOf(request: ApiRequest): string {
   const root = request.group === '' ? `/api/${request.version}` : `/apis/${request.group}/${request.version}`;
   const namespace = request.namespace === undefined ? '' : `/namespaces/${request.namespace}`;
   const rest = [request.resource, request.name, request.subresource].filter((part) => part !== undefined).join('/');
-  return `${root}${namespace}/${rest}`;
+  const query = Object.entries(request.query ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const text = new URLSearchParams(query.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
+  return `${root}${namespace}/${rest}${text === '' ? '' : `?${text}`}`;
 }
