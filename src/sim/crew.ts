@@ -37,6 +37,8 @@ const controllers: Readonly<Record<ControllerName, StartController>> = {
   kubelet: startKubelet,
 };
 
+/** controller-runtime's SyncPeriod, in virtual milliseconds (D26). */
+const syncPeriodMs = 10 * 3_600_000;
 /** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
 const restartMs = 10_000;
 
@@ -166,6 +168,7 @@ export class Crew {
     }
     const manager = startManager(host, operator, {
       profile: this.#profile(name),
+      resyncMs: operator.syncPeriodMs ?? syncPeriodMs,
       exited: (error, when) => {
         if (when === 'in setup') this.#failure ??= new OperatorError(name, `cannot be started: ${error.message}`, { cause: error });
         else this.crash(process);

@@ -54,7 +54,9 @@ export class People {
       case 'delete':
         return this.#delete(target);
       case 'touch':
-        return this.#network.touch(user, this.#address(target)) ? { done: true } : { done: false, why: 'the edit was refused' };
+        return this.#network.touch(user, { verb: 'patch', ...this.#address(target) })
+          ? { done: true }
+          : { done: false, why: 'the edit was refused' };
       case 'recreate':
         return this.#recreate(target, stored);
       default:

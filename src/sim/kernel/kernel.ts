@@ -7,7 +7,7 @@ import { type Ranking, rankingOf, type Strategy } from './strategy.js';
 export interface Task {
   readonly lane: string;
   readonly decision: DecisionName;
-  /** The order in which tasks were made: what decides between equal times on a calm day. */
+  /** What decides between equal times on a calm day: the order of making, and behind it whatever is late by the plan's wish. */
   readonly sequence: number;
   readonly createdAtMs: number;
   /** The first virtual time at which it may happen. */
@@ -38,6 +38,9 @@ export interface Step {
   /** How long it was held back although it could have gone, in virtual milliseconds. */
   readonly heldMs: number;
 }
+
+/** More than any run has tasks. */
+const late = 2 ** 40;
 
 /**
  * The one queue of the simulation. Everything that can happen next waits here in FIFO lanes; one step runs the head of one
@@ -86,13 +89,14 @@ export class Kernel {
    */
   enqueue(lane: string, what: string, calmMs: number, run: () => void, options: TaskOptions = {}): Task {
     const decision = this.decisions.name(what);
+    const delayMs = this.decisions.delayMs(decision, calmMs);
     const thawsAtMs = options.process?.frozenUntilMs ?? 0;
     const task: Task = {
       lane,
       decision,
-      sequence: this.#sequence++,
+      sequence: this.#sequence++ + (delayMs > calmMs ? late : 0),
       createdAtMs: this.#nowMs,
-      readyAtMs: Math.max(this.#nowMs + this.decisions.delayMs(decision, calmMs), thawsAtMs),
+      readyAtMs: Math.max(this.#nowMs + delayMs, thawsAtMs),
       process: options.process,
       timer: options.timer ?? false,
       periodic: options.periodic ?? false,

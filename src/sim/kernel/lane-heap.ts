@@ -61,9 +61,9 @@ export class LaneHeap {
     this.#dropHead(lane);
   }
 
-  /** Every task, in the order of making. */
+  /** Every task, those of one lane in their order. */
   all(): readonly Task[] {
-    return this.#heap.flatMap((lane) => lane.tasks).sort((a, b) => a.sequence - b.sequence);
+    return this.#heap.flatMap((lane) => lane.tasks);
   }
 
   /** Gives every task a new due time and puts all in order again. */

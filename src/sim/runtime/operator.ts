@@ -6,5 +6,7 @@ import type { Manager } from './manager.js';
  */
 export interface Operator {
   readonly name: string;
+  /** How often every cached object is handed to the handlers again, in virtual milliseconds; ten hours if absent (D26). */
+  readonly syncPeriodMs?: number;
   setup(manager: Manager): void | Promise<void>;
 }
