@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
-import { admitCustomResource } from './crd.js';
+import { admitCustomResource, crdResource, newCrdStatus } from './crd.js';
 import { decodeBody } from './decode.js';
 import { initialStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
@@ -111,6 +111,8 @@ function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
   const status = initialStatusOf(kind.resource);
   const prepared = status === undefined ? object : { ...object, status };
   switch (kind.resource) {
+    case crdResource:
+      return newCrdStatus(prepared);
     case 'namespaces':
       return newNamespace(prepared);
     case 'persistentvolumeclaims':

@@ -36,7 +36,7 @@ export function deleteNamed(call: Call, namespace: string | undefined, name: str
   const steps = isNamespace(kind)
     ? deleteNamespace(existing, options, kind, nowMs)
     : isCrd(kind) && existing.metadata.deletionTimestamp === undefined
-      ? { marked: markCrd(marked(withFinalizers(existing, finalizersOf(kind, existing, options)), nowMs), nowMs), removed: false }
+      ? { marked: markCrd(withFinalizers(existing, finalizersOf(kind, existing, options)), nowMs), removed: false }
       : plainDelete(kind, existing, options, nowMs);
 
   let last = existing;

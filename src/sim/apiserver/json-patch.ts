@@ -83,24 +83,30 @@ class PatchedDocument {
     if (path === undefined) throw new PatchOperationFailed('missing path');
     switch (op) {
       case 'add':
-        return this.#add(path, value ?? null);
+        this.#add(path, value ?? null);
+        break;
       case 'remove':
-        return this.#remove(path);
+        this.#remove(path);
+        break;
       case 'replace':
-        return this.#replace(path, value ?? null);
+        this.#replace(path, value ?? null);
+        break;
       case 'move': {
         const moved = this.#read(from);
         this.#remove(from ?? '');
-        return this.#add(path, moved);
+        this.#add(path, moved);
+        break;
       }
       case 'copy': {
         const copied = this.#read(from, true);
         this.#copied += jsonSize(copied);
         if (this.#copied > maximumCopied) throw new PatchOperationFailed('the accumulated size increase of copy is too large');
-        return this.#add(path, deepCopy(copied));
+        this.#add(path, deepCopy(copied));
+        break;
       }
       case 'test':
-        return this.#test(path, value);
+        this.#test(path, value);
+        break;
       default:
         throw new PatchOperationFailed(`unexpected kind: ${op}`);
     }
@@ -108,7 +114,10 @@ class PatchedDocument {
 
   #add(path: string, value: JsonValue): void {
     const [container, key] = this.#writable(path);
-    if (!Array.isArray(container)) return setMember(container, key, value);
+    if (!Array.isArray(container)) {
+      setMember(container, key, value);
+      return;
+    }
     if (key === '-') {
       container.push(value);
       return;

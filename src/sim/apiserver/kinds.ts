@@ -1,5 +1,6 @@
 import type { EtcdKey } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
+import type { CrdNames } from './crd.js';
 import { builtInKinds } from './data/kinds.js';
 import {
   createdOnUpdate,
@@ -199,12 +200,13 @@ function storedVersion(data: KindData): string {
 }
 
 function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
-  const { group, names, scope, versions } = crd.spec as {
+  const { group, scope, versions } = crd.spec as {
     readonly group: string;
     readonly scope: 'Namespaced' | 'Cluster';
-    readonly names: { plural: string; singular?: string; kind: string; shortNames?: string[]; categories?: string[] };
     readonly versions: readonly CustomVersion[];
   };
+  // CD-21: what is served are the names that were accepted.
+  const names = crd.status?.acceptedNames as CrdNames;
   const stored = versions.find((version) => version.storage) ?? versions[0];
   if (stored === undefined) return [];
   return versions

@@ -1,5 +1,6 @@
 import type { Commit, Etcd } from '../etcd/etcd.js';
 import { keepRegistered } from './crd.js';
+import { settleCrds } from './crd-controller.js';
 import { dispatch } from './dispatch.js';
 import { type KindInfo, Kinds } from './kinds.js';
 import type { Answer, ApiRequest, WatchDelivery } from './request.js';
@@ -91,9 +92,9 @@ export class ApiServer {
   /** What was committed since the last time goes to the kinds and to the watches. */
   #publish(): readonly WatchDelivery[] {
     if (this.etcd.revision === this.#published) return [];
+    settleCrds(this, this.etcd.since(this.#published));
     const commits: readonly Commit[] = this.etcd.since(this.#published);
     this.#published = this.etcd.revision;
-    keepRegistered(this.kinds, this.etcd, commits);
     return this.watches.publish(commits);
   }
 }

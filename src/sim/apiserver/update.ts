@@ -1,6 +1,7 @@
 import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
+import { crdResource, withStoredVersion } from './crd.js';
 import { checkNamespace, createObject } from './create.js';
 import { decodeBody } from './decode.js';
 import { type KindInfo, keyOf } from './kinds.js';
@@ -136,6 +137,7 @@ function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObj
     // NS-6: finalizers of a namespace's spec have an endpoint of their own.
     next = withNameLabel({ ...next, spec: current.spec });
   }
+  if (kind.resource === crdResource) next = withStoredVersion(next);
   if (raisesGeneration(kind, next, current)) next.metadata.generation = (current.metadata.generation ?? 0) + 1;
   return next;
 }
