@@ -1,0 +1,116 @@
+import { callName } from '../sim/call-name.js';
+import type { Phase, Trace } from '../sim/trace.js';
+import type { World } from '../sim/world.js';
+import { beforeProbes, heldAfter, isOperator, notAtRest, summaryOf } from './history.js';
+import { type Pass, passes } from './passes.js';
+import type { Case, Finding, Property } from './property.js';
+
+const phases: readonly Phase[] = ['settle', 'probe-restart', 'probe-redelivery', 'probe-deletion'];
+/** A phase that does not end and in which one thing was done so often will do it for ever. */
+const endless = 50;
+/** So many failures of one key in a row, long after everything is well again, are not going to end. */
+const hopeless = 5;
+/** A settling cluster asks no more of its API server than this, and this many times what the whole calm run asks. */
+const requestsAllowed = 200;
+const timesCalm = 20;
+
+/** Once nothing goes wrong any more, the work comes to an end. */
+export const noHotLoop: Property = {
+  name: 'noHotLoop',
+  kind: 'eventually',
+  about: 'in a cluster without faults no operator goes on writing, reconciling or failing for ever',
+  check(the) {
+    for (const phase of phases) {
+      const summary = summaryOf(the.trace, phase);
+      if (summary === undefined) return notAtRest(the.trace, phase);
+      const found = (summary.end === 'budget' ? loopIn(the, phase) : undefined) ?? failuresIn(the, phase);
+      if (found !== undefined) return found;
+      if (summary.end === 'budget') return notAtRest(the.trace, phase);
+    }
+    return manyRequests(the) ?? heldAfter(the.trace, 'settle');
+  },
+};
+
+/** The write, or else the key, that an endless phase is busy with. */
+function loopIn({ world, trace }: Case, phase: Phase): Finding | undefined {
+  const writes = new Map<string, { count: number; seqs: number[]; readonly kind: string; readonly process: string }>();
+  const runs = new Map<string, { count: number; seqs: number[]; readonly controller: string; readonly process: string }>();
+  const note = <T extends { count: number; seqs: number[] }>(of: Map<string, T>, name: string, seq: number, fresh: () => T) => {
+    const known = of.get(name) ?? fresh();
+    known.count += 1;
+    if (known.seqs.length < 4) known.seqs.push(seq);
+    of.set(name, known);
+  };
+  for (const { seq, phase: at, event } of trace.entries) {
+    if (at !== phase) continue;
+    if (event.kind === 'handled' && isOperator(world, event.process) && isWrite(event.request.verb)) {
+      const { request, process } = event;
+      note(writes, callName(request, process), seq, () => ({ count: 0, seqs: [], kind: `${request.verb} ${request.resource}`, process }));
+    } else if (event.kind === 'process' && event.event.kind === 'reconcile-start') {
+      const { controller, key } = event.event;
+      const { process } = event;
+      note(runs, `${controller} ${key} in ${process}`, seq, () => ({ count: 0, seqs: [], controller, process }));
+    }
+  }
+  const write = most(writes);
+  if (write !== undefined)
+    return { message: `a loop without end: ${write.name}, ${write.count} times in ${phase}`, culprit: write.kind, entries: write.seqs };
+  const run = most(runs);
+  if (run === undefined) return undefined;
+  return {
+    message: `a loop without end: reconcile of ${run.name}, ${run.count} times in ${phase}`,
+    culprit: `reconcile of ${run.controller}`,
+    entries: run.seqs,
+  };
+}
+
+function isWrite(verb: string): boolean {
+  return verb !== 'get' && verb !== 'list' && verb !== 'watch';
+}
+
+function most<T extends { readonly count: number }>(of: ReadonlyMap<string, T>): (T & { readonly name: string }) | undefined {
+  let best: (T & { readonly name: string }) | undefined;
+  for (const [name, each] of of) if (each.count >= endless && each.count > (best?.count ?? 0)) best = { ...each, name };
+  return best;
+}
+
+/** A key that fails again and again, and would not have failed on a calm day. */
+function failuresIn({ trace, calm }: Case, phase: Phase): Finding | undefined {
+  for (const [id, list] of byKey(trace, phase)) {
+    const last = list.slice(-hopeless);
+    if (last.length < hopeless || last.some(({ error }) => error === undefined)) continue;
+    if (trace !== calm && byKey(calm, phase).get(id)?.at(-1)?.error !== undefined) continue;
+    const { process, controller, key, error } = last[0] as Pass;
+    return {
+      message: `${process} fails for ever at ${controller} ${key}: ${error}`,
+      culprit: `${controller} fails for ever`,
+      entries: last.map(({ start }) => start.seq),
+    };
+  }
+  return undefined;
+}
+
+function byKey(trace: Trace, phase: Phase): Map<string, Pass[]> {
+  const keys = new Map<string, Pass[]>();
+  for (const pass of passes(trace)) {
+    if (pass.start.phase !== phase || pass.end === undefined) continue;
+    const id = `${pass.process} ${pass.controller} ${pass.key}`;
+    keys.set(id, [...(keys.get(id) ?? []), pass]);
+  }
+  return keys;
+}
+
+function manyRequests({ world, trace, calm }: Case): Finding | undefined {
+  const here = requests(world, trace, (entry) => entry.phase === 'settle');
+  const allowed = requestsAllowed + timesCalm * requests(world, calm, beforeProbes);
+  if (here <= allowed) return undefined;
+  return {
+    message: `operators send ${here} requests while the cluster settles; ${allowed} would be many`,
+    culprit: 'requests far above the calm run',
+    entries: [summaryOf(trace, 'settle')?.seq ?? 0],
+  };
+}
+
+function requests(world: World, trace: Trace, counts: (entry: Trace['entries'][number]) => boolean): number {
+  return trace.entries.filter((entry) => entry.event.kind === 'handled' && counts(entry) && isOperator(world, entry.event.process)).length;
+}
