@@ -1,22 +1,29 @@
 import { type HttpExchange, type HttpRequest, type HttpResponse, isExchange, readHttp } from '../../src/sim/apiserver/http.js';
-import type { ApiResponse, WatchDelivery } from '../../src/sim/apiserver/request.js';
+import type { Answer, ApiRequest, ApiResponse, WatchDelivery, WatchEvent } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
+import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
+import type { KubeObject } from '../../src/sim/etcd/object.js';
+import type { Cancel, Host, ObjectFeed } from '../../src/sim/host.js';
 import type { Transport, WatchStream, WireRequest, WireResponse } from './golden/runner.mjs';
 
 /** The recorded etcd began here, so that revisions are told from other numbers in texts. */
 const FIRST_REVISION = 1_000_000_000;
 const START_MS = Date.UTC(2026, 0, 1);
+/** How long the controllers' events and requests are on their way. */
+const FEED_MS = 1;
+const REQUEST_MS = 1;
 
 /** A cluster of its own for one sequence: the server in process, and a clock that only `sleep` moves. */
 export class GoldenWorld implements Transport {
   readonly etcd = new Etcd(FIRST_REVISION);
   readonly server: ApiServer;
   readonly #streams = new Map<number, Stream>();
-  readonly #timers: { readonly atMs: number; readonly order: number; readonly run: () => void }[] = [];
+  readonly #timers: { readonly atMs: number; readonly run: () => void }[] = [];
+  readonly #observers: ((resource: string, event: WatchEvent) => void)[] = [];
   #nowMs = START_MS;
-  #timersMade = 0;
   #draws = 0;
+  #fed = FIRST_REVISION;
 
   constructor() {
     this.server = new ApiServer({ etcd: this.etcd, environment: { nowMs: () => this.#nowMs, random: (name) => this.#random(name) } });
@@ -24,6 +31,7 @@ export class GoldenWorld implements Transport {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
       this.server.handle({ verb: 'create', group: '', version: 'v1', resource: 'namespaces', body });
     }
+    startGarbageCollector(this.#host('garbage-collector'), this.#feed(), this.server.kinds);
   }
 
   now(): number {
@@ -40,13 +48,10 @@ export class GoldenWorld implements Transport {
   async watch(wire: WireRequest): Promise<WatchStream> {
     const read = this.#read(wire);
     if (!isExchange(read)) return { ...toWire(read), lines: none(), close() {} };
-    const answer = this.server.handle(read.request);
+    const answer = this.#serve(read.request);
     const response = toWire(read.respond(answer.response));
     const id = answer.watch;
-    if (id === undefined) {
-      this.#deliver(answer.deliveries);
-      return { ...response, lines: none(), close() {} };
-    }
+    if (id === undefined) return { ...response, lines: none(), close() {} };
     const stream = new Stream(read);
     this.#streams.set(id, stream);
     this.#deliver(answer.deliveries);
@@ -70,6 +75,7 @@ export class GoldenWorld implements Transport {
       this.#nowMs = Math.max(this.#nowMs, next);
       while ((this.#timers[0]?.atMs ?? Number.POSITIVE_INFINITY) <= this.#nowMs) this.#timers.shift()?.run();
       this.#deliver(this.server.tick());
+      this.#feedCommits();
     }
     this.#nowMs = until;
     await turn();
@@ -96,9 +102,77 @@ export class GoldenWorld implements Transport {
   }
 
   #handle(exchange: HttpExchange): ApiResponse {
-    const { response, deliveries } = this.server.handle(exchange.request);
+    const { response, deliveries } = this.#serve(exchange.request);
     this.#deliver(deliveries);
     return response;
+  }
+
+  /** The server's answer; what was committed goes to the controllers a little later. */
+  #serve(request: ApiRequest): Answer {
+    const answer = this.server.handle(request);
+    this.#feedCommits();
+    return answer;
+  }
+
+  #feedCommits(): void {
+    if (this.#fed === this.etcd.revision) return;
+    const commits = this.etcd.since(this.#fed);
+    this.#fed = this.etcd.revision;
+    for (const commit of commits) {
+      const event: WatchEvent =
+        commit.object === undefined
+          ? { type: 'DELETED', object: commit.previous as KubeObject }
+          : { type: commit.previous === undefined ? 'ADDED' : 'MODIFIED', object: commit.object };
+      this.#after(FEED_MS, () => {
+        for (const observed of this.#observers) observed(commit.key.resource, event);
+      });
+    }
+  }
+
+  #feed(): ObjectFeed {
+    return {
+      subscribe: (observed) => {
+        this.#observers.push(observed);
+        for (const resource of this.etcd.resources())
+          for (const object of this.etcd.list(resource)) observed(resource, { type: 'ADDED', object });
+      },
+    };
+  }
+
+  #host(process: string): Host {
+    return {
+      process,
+      nowMs: () => this.#nowMs,
+      after: (delayMs, _lane, _what, run) => this.#after(delayMs, run),
+      random: (name) => this.#random(name),
+      send: (request, done) => {
+        let wanted = true;
+        this.#after(REQUEST_MS, () => {
+          const { response, deliveries } = this.#serve(request);
+          this.#deliver(deliveries);
+          this.#after(REQUEST_MS, () => wanted && done({ response }));
+        });
+        return () => {
+          wanted = false;
+        };
+      },
+      watch: () => {
+        throw new Error('the controllers of this cluster learn by the feed');
+      },
+      note: () => {},
+    };
+  }
+
+  /** Timers of the same time run in the order in which they were set. */
+  #after(delayMs: number, run: () => void): Cancel {
+    const timer = { atMs: this.#nowMs + delayMs, run };
+    let at = this.#timers.length;
+    while (at > 0 && (this.#timers[at - 1] as { readonly atMs: number }).atMs > timer.atMs) at -= 1;
+    this.#timers.splice(at, 0, timer);
+    return () => {
+      const index = this.#timers.indexOf(timer);
+      if (index >= 0) this.#timers.splice(index, 1);
+    };
   }
 
   #deliver(deliveries: readonly WatchDelivery[]): void {

@@ -119,7 +119,8 @@ export function startLevelController(host: Host, feed: ObjectFeed, controller: L
   });
 }
 
-function drive(host: Host, sync: Sync, done: (failed: boolean) => void): void {
+/** Runs a straight line of requests to its end; `failed` is true when it ended in a `RequestFailed` that it did not catch. */
+export function drive(host: Host, sync: Sync, done: (failed: boolean) => void): void {
   const go = (step: IteratorResult<ApiRequest, void>): void => {
     if (step.done === true) {
       done(false);
