@@ -1,34 +1,20 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Host } from '../host.js';
-import { type Delta, isWhole, keyOfDelta, type ObjectDelta, type Queue, type WholeDelta } from './delta.js';
+import type { Delta, Queue } from './delta.js';
 import { DeltaFIFO } from './delta-fifo.js';
+import { DeltaProcessor } from './delta-processor.js';
 import { isExpired } from './expired.js';
 import type { InformerOptions } from './informer-options.js';
-import { Listener } from './listener.js';
+import type { Listener } from './listener.js';
+import { type HandlerOptions, Processor } from './processor.js';
 import { type ClientGoBehaviour, clientGoProfiles } from './profile.js';
 import { RealFIFO } from './real-fifo.js';
 import { Reflector, type ReflectorStore } from './reflector.js';
-import {
-  type Dispatch,
-  dispatchAtOnce,
-  type Notification,
-  type Registration,
-  type ResourceEventHandler,
-} from './resource-event-handler.js';
-import { Indexer, type IndexFunction, keyOf, type Store } from './store.js';
-import { DeletedFinalStateUnknown } from './tombstone.js';
+import type { Registration, ResourceEventHandler } from './resource-event-handler.js';
+import { Indexer, type IndexFunction, type Store } from './store.js';
 
 export type { InformerOptions } from './informer-options.js';
 export type { Registration, ResourceEventHandler } from './resource-event-handler.js';
-
-export interface HandlerOptions {
-  /** Absent: the informer's own; 0: never (B28). */
-  readonly resyncMs?: number;
-  /** Absent: at once. */
-  readonly dispatch?: Dispatch;
-}
-
-const leastResyncMs = 1000;
 
 /**
  * client-go's SharedIndexInformer: a reflector, a queue of deltas, a store, and the handlers that hear of its changes. In the
@@ -37,11 +23,10 @@ const leastResyncMs = 1000;
 export class SharedInformer {
   private readonly behaviour: ClientGoBehaviour;
   private readonly indexer = new Indexer();
-  private readonly listeners: Listener[] = [];
+  private readonly processor: Processor;
+  private readonly deltas: DeltaProcessor;
   private transform: InformerOptions['transform'];
   private watchErrorHandler: InformerOptions['watchErrorHandler'];
-  /** How often resync ticks come; the smallest period asked for before the start (B28). */
-  private resyncCheckMs: number;
   private queue: Queue;
   private reflector: Reflector | undefined;
   private state: 'new' | 'running' | 'stopped' = 'new';
@@ -55,7 +40,8 @@ export class SharedInformer {
     readonly options: InformerOptions,
   ) {
     this.behaviour = clientGoProfiles[options.profile];
-    this.resyncCheckMs = options.resyncMs ?? 0;
+    this.processor = new Processor(options.resyncMs ?? 0);
+    this.deltas = new DeltaProcessor(this.indexer, this.behaviour, (notification) => this.processor.distribute(notification));
     this.transform = options.transform;
     this.watchErrorHandler = options.watchErrorHandler;
     this.queue = this.makeQueue();
@@ -92,16 +78,7 @@ export class SharedInformer {
   /** A handler that comes late first hears of everything that the store has (B25). @throws if the informer has stopped (B39). */
   addEventHandler(handler: ResourceEventHandler, options: HandlerOptions = {}): Registration {
     if (this.state === 'stopped') throw new Error('handler was not added to shared informer because it has stopped already');
-    const requestedMs = this.admitResync(options.resyncMs ?? this.options.resyncMs ?? 0);
-    const listener = new Listener(
-      handler,
-      options.dispatch ?? dispatchAtOnce,
-      requestedMs,
-      this.host.nowMs(),
-      () => this.hasSynced(),
-      (gone) => this.forget(gone),
-    );
-    listener.resyncMs = this.servedResyncMs(requestedMs);
+    const listener = this.processor.make(handler, options, this, this.host.nowMs());
     if (this.processing) this.latecomers.push(listener);
     else this.admit(listener);
     return listener;
@@ -115,7 +92,7 @@ export class SharedInformer {
       this.options,
       this.reflectorStore(),
       (error) => this.reportWatchError(error),
-      this.resyncCheckMs,
+      this.processor.start(),
       this.transform,
     );
     this.reflector.start();
@@ -125,11 +102,11 @@ export class SharedInformer {
   stop(returned: () => void = () => undefined): void {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    let left = 1 + this.listeners.length;
+    let left = 2;
     const one = () => {
       if (--left === 0) returned();
     };
-    for (const listener of this.listeners) listener.close(one);
+    this.processor.close(one);
     if (this.reflector === undefined) one();
     else this.reflector.stop(one);
   }
@@ -145,12 +122,12 @@ export class SharedInformer {
 
   /** True when nothing is queued or undelivered. */
   idle(): boolean {
-    return this.queue.empty && this.listeners.every((listener) => listener.idle);
+    return this.queue.empty && this.processor.idle;
   }
 
   /** Hands every object of the store to the handlers again, as a resync tick does, whoever is due. */
   resync(): void {
-    for (const listener of this.listeners) listener.isSyncing = true;
+    this.processor.flagAllAsSyncing();
     this.queue.resync();
     this.process();
   }
@@ -165,32 +142,10 @@ export class SharedInformer {
     if (this.state !== 'new') throw new Error('informer has already started');
   }
 
-  // B28: a period below the informer's ticks makes these shorter before the start, and is raised to them afterwards.
-  private admitResync(wantedMs: number): number {
-    if (wantedMs <= 0) return 0;
-    const ms = Math.max(wantedMs, leastResyncMs);
-    if (ms >= this.resyncCheckMs) return ms;
-    if (this.state !== 'new') return this.resyncCheckMs;
-    this.resyncCheckMs = ms;
-    for (const listener of this.listeners) listener.resyncMs = this.servedResyncMs(listener.requestedResyncMs);
-    return ms;
-  }
-
-  private servedResyncMs(requestedMs: number): number {
-    return requestedMs === 0 || this.resyncCheckMs === 0 ? 0 : Math.max(requestedMs, this.resyncCheckMs);
-  }
-
   private admit(listener: Listener): void {
-    this.listeners.push(listener);
+    this.processor.add(listener);
     if (this.state === 'new') return;
     for (const object of this.indexer.list()) listener.notify({ type: 'add', object, isInInitialList: true });
-  }
-
-  private forget(listener: Listener): void {
-    for (const list of [this.listeners, this.latecomers]) {
-      const place = list.indexOf(listener);
-      if (place >= 0) list.splice(place, 1);
-    }
   }
 
   private reportWatchError(error: Error): void {
@@ -218,8 +173,7 @@ export class SharedInformer {
         }
       },
       resyncTick: () => {
-        const due = this.listeners.map((listener) => listener.evaluateResync(this.host.nowMs()));
-        if (due.includes(true)) then(() => this.queue.resync());
+        if (this.processor.evaluateResync(this.host.nowMs())) then(() => this.queue.resync());
       },
     };
   }
@@ -228,82 +182,12 @@ export class SharedInformer {
   private process(): void {
     if (this.processing) return;
     this.processing = true;
-    const handle = (deltas: readonly Delta[], initial: boolean) => this.handle(deltas, initial);
-    while (this.state === 'running' && this.queue.pop(handle, this.behaviour.batchSize));
+    const apply = (deltas: readonly Delta[], isInInitialList: boolean) => this.deltas.process(deltas, isInInitialList);
+    while (this.state === 'running' && this.queue.pop(apply, this.behaviour.batchSize));
     this.processing = false;
     for (const listener of this.latecomers.splice(0)) this.admit(listener);
     if (this.announcedSync || !this.hasSynced()) return;
     this.announcedSync = true;
     this.options.onSynced?.();
   }
-
-  private handle(deltas: readonly Delta[], isInInitialList: boolean): void {
-    const only = deltas[0]!;
-    if (isWhole(only)) {
-      this.handleWhole(only, isInInitialList);
-      return;
-    }
-    // A batch of RealFIFO changes the store in one step before the first call (B13); DeltaFIFO goes delta by delta.
-    if (deltas.length === 1 || this.behaviour.queue === 'DeltaFIFO') {
-      for (const delta of deltas) this.distribute(this.apply(delta as ObjectDelta, isInInitialList));
-      return;
-    }
-    const notifications = deltas.map((delta) => this.apply(delta as ObjectDelta, isInInitialList));
-    for (const notification of notifications) this.distribute(notification);
-  }
-
-  // B15: what a delta means depends on the store, not on its verb.
-  private apply(delta: ObjectDelta, isInInitialList: boolean): Notification {
-    const { object } = delta;
-    const key = keyOfDelta(delta);
-    if (this.behaviour.atomic && !(object instanceof DeletedFinalStateUnknown)) {
-      this.indexer.resourceVersion = object.metadata.resourceVersion ?? '';
-    }
-    if (delta.type === 'Deleted') {
-      this.indexer.delete(key);
-      return { type: 'delete', object: delta.object };
-    }
-    const old = this.indexer.put(key, delta.object);
-    if (old === undefined) return { type: 'add', object: delta.object, isInInitialList };
-    return { type: 'update', old, object: delta.object };
-  }
-
-  private handleWhole(delta: WholeDelta, isInInitialList: boolean): void {
-    switch (delta.type) {
-      case 'Bookmark':
-        this.indexer.resourceVersion = delta.resourceVersion;
-        break;
-      case 'SyncAll':
-        for (const object of this.indexer.list()) this.distribute({ type: 'update', old: object, object }); // B12
-        break;
-      case 'ReplacedAll':
-        this.replaceAll(delta.objects, delta.resourceVersion, isInInitialList);
-        break;
-    }
-  }
-
-  // B11
-  private replaceAll(objects: readonly KubeObject[], resourceVersion: string, isInInitialList: boolean): void {
-    const before = new Map(this.indexer.list().map((object) => [keyOf(object), object]));
-    this.indexer.replace(objects, resourceVersion);
-    for (const [key, object] of before) {
-      if (!this.indexer.has(key)) this.distribute({ type: 'delete', object: new DeletedFinalStateUnknown(key, object) });
-    }
-    for (const object of objects) {
-      const old = before.get(keyOf(object));
-      if (old === undefined) this.distribute({ type: 'add', object, isInInitialList });
-      else this.distribute({ type: 'update', old, object });
-    }
-  }
-
-  private distribute(notification: Notification): void {
-    const unchanged = notification.type === 'update' && versionOf(notification.old) === versionOf(notification.object);
-    for (const listener of this.listeners.length === 1 ? this.listeners : [...this.listeners]) {
-      if (!unchanged || listener.isSyncing) listener.notify(notification); // B27
-    }
-  }
-}
-
-function versionOf(object: KubeObject): string | undefined {
-  return object.metadata.resourceVersion;
 }

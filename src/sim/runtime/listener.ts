@@ -1,16 +1,21 @@
 import type { Deliveries, Dispatch, Notification, Registration, ResourceEventHandler } from './resource-event-handler.js';
 
+export interface Synced {
+  hasSynced(): boolean;
+}
+
 /** One registered handler with its own unbounded buffer (B22, B23): client-go's processorListener. */
 export class Listener implements Registration, Deliveries {
   /** Takes part in notifications without change (B27). */
   isSyncing = true;
+  /** Removed, or its informer has stopped. */
+  closed = false;
   resyncMs: number;
   private buffer: Notification[] = [];
   private awake = false;
   private inCall: Notification | undefined;
   private unfinishedInitial = 0;
   private nextResyncMs: number;
-  private closed = false;
   private whenQuiet: (() => void) | undefined;
 
   constructor(
@@ -19,7 +24,7 @@ export class Listener implements Registration, Deliveries {
     /** What was asked for, in ms; 0: never. */
     readonly requestedResyncMs: number,
     nowMs: number,
-    private readonly storeHasSynced: () => boolean,
+    private readonly informer: Synced,
     private readonly removed: (listener: Listener) => void,
   ) {
     this.resyncMs = requestedResyncMs;
@@ -27,7 +32,7 @@ export class Listener implements Registration, Deliveries {
   }
 
   hasSynced(): boolean {
-    return this.storeHasSynced() && this.unfinishedInitial === 0;
+    return this.informer.hasSynced() && this.unfinishedInitial === 0;
   }
 
   remove(): void {

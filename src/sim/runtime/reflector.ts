@@ -8,6 +8,7 @@ import { isExpired, isTooLargeResourceVersion } from './expired.js';
 import type { InformerOptions } from './informer-options.js';
 import { type ListResult, listPages } from './list-pages.js';
 import { clientGoProfiles } from './profile.js';
+import { reflectorName, requestOf } from './reflector-requests.js';
 import { RestClient } from './rest.js';
 import { TemporaryStore } from './temporary-store.js';
 import { type WatchEnd, WatchSession, type WatchTarget } from './watch-session.js';
@@ -289,30 +290,4 @@ export class Reflector implements WatchTarget {
 /** Connection refused or 429 (A17). */
 function isRetriable(error: Error): boolean {
   return (error instanceof ConnectionLost && error.how === 'refused') || isTooManyRequests(error);
-}
-
-/** Tells the reflectors of one process apart, in the names of decisions. */
-function reflectorName({ kind, namespace, labelSelector, fieldSelector, metadataOnly }: InformerOptions): string {
-  const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
-  const selectors = [labelSelector, fieldSelector].filter((selector) => selector);
-  const where = namespace ? ` in ${namespace}` : '';
-  return `reflector of ${resource}${metadataOnly ? ':metadata' : ''}${where}${selectors.length > 0 ? ` with ${selectors.join(' and ')}` : ''}`;
-}
-
-// A40
-const metadataAccept = (as: string) =>
-  `application/vnd.kubernetes.protobuf;as=${as};g=meta.k8s.io;v=v1,application/json;as=${as};g=meta.k8s.io;v=v1,application/json`;
-
-function requestOf(options: InformerOptions, verb: 'list' | 'watch'): ApiRequest {
-  const { kind, namespace, labelSelector, fieldSelector, metadataOnly } = options;
-  const accept = metadataOnly ? metadataAccept(verb === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata') : options.accept;
-  return {
-    verb,
-    group: kind.group,
-    version: kind.version,
-    resource: kind.plural,
-    ...(namespace ? { namespace } : {}),
-    query: { ...(labelSelector ? { labelSelector } : {}), ...(fieldSelector ? { fieldSelector } : {}) },
-    ...(accept === undefined ? {} : { accept }),
-  };
 }
