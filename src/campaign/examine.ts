@@ -1,0 +1,89 @@
+import { builtInProperties } from '../properties/built-in.js';
+import { judge } from '../properties/judge.js';
+import type { Finding, Property, Verdict } from '../properties/property.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import { calmPlan, type Plan, type PlannedOp } from '../sim/plan.js';
+import { simulate } from '../sim/simulate.js';
+import type { Trace } from '../sim/trace.js';
+
+/** A property that a run has broken. */
+export interface Failure {
+  readonly property: string;
+  readonly finding: Finding;
+  /** Property and culprit: two failures with one signature are the same failure. */
+  readonly signature: string;
+}
+
+/** One run, judged. */
+export interface Examined {
+  readonly plan: Plan;
+  readonly trace: Trace;
+  /** The calm run of the same acts of people. */
+  readonly calm: Trace;
+  readonly verdicts: readonly Verdict[];
+  /** The one whose evidence is complete first comes first: it is nearest to the cause. */
+  readonly failures: readonly Failure[];
+}
+
+/** How many calm runs are kept for comparison: traces are large, and a campaign meets most acts only once. */
+const keptCalmRuns = 32;
+
+/** Runs plans of one scenario and judges them. */
+export class Examiner {
+  readonly scenario: Scenario;
+  readonly properties: readonly Property[];
+  readonly #calm = new Map<string, Trace>();
+  #runs = 0;
+
+  constructor(scenario: Scenario) {
+    this.scenario = scenario;
+    this.properties = [...builtInProperties.filter(({ name }) => !Object.hasOwn(scenario.except, name)), ...scenario.properties];
+  }
+
+  /** How often it has simulated so far, calm runs for comparison included. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  async examine(plan: Plan): Promise<Examined> {
+    const calm = await this.calm(plan.ops);
+    const trace = await this.simulate(plan);
+    return this.judge(trace, calm);
+  }
+
+  judge(trace: Trace, calm: Trace): Examined {
+    const verdicts = judge({ world: this.scenario, trace, calm }, this.properties);
+    return { plan: trace.plan, trace, calm, verdicts, failures: failuresOf(verdicts) };
+  }
+
+  simulate(plan: Plan): Promise<Trace> {
+    this.#runs += 1;
+    return simulate(this.scenario, plan);
+  }
+
+  /** The calm run with these acts of people, kept for the next time. */
+  async calm(ops: readonly PlannedOp[]): Promise<Trace> {
+    const key = JSON.stringify(ops);
+    let trace = this.#calm.get(key);
+    if (trace === undefined) {
+      trace = await this.simulate({ ...calmPlan(this.scenario.name), ops });
+      for (const oldest of this.#calm.keys()) {
+        if (this.#calm.size < keptCalmRuns) break;
+        if (oldest !== '[]') this.#calm.delete(oldest);
+      }
+      this.#calm.set(key, trace);
+    }
+    return trace;
+  }
+}
+
+function failuresOf(verdicts: readonly Verdict[]): readonly Failure[] {
+  const completeAt = ({ finding }: Failure): number => finding.entries.reduce((latest, seq) => Math.max(latest, seq), 0);
+  return verdicts
+    .flatMap((verdict): Failure[] => {
+      if (verdict.outcome !== 'violated') return [];
+      const { property, finding } = verdict;
+      return [{ property, finding, signature: `${property}: ${finding.culprit}` }];
+    })
+    .sort((a, b) => completeAt(a) - completeAt(b));
+}
