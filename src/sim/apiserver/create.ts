@@ -12,6 +12,7 @@ import { admitCreate, newNamespace } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
+import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
 import { inVersion, stored } from './version.js';
 
@@ -45,7 +46,7 @@ export function createObject(call: Call, sent: KubeObject, options: WriteOptions
     ...deduplicated,
     metadata: newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun),
   });
-  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object)];
+  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object), ...scalePathFaults(kind, object)];
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
 

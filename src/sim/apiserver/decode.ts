@@ -118,7 +118,7 @@ function checkType({ kind, server }: Call, body: Readonly<Record<string, JsonVal
       `${subject}: no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (name === kind.kind && (group === kind.group || kind.kind === 'Event')) throw otherVersion;
+  if (name === kind.kind && (group === kind.group || kind.kind === 'Event' || kind.kind === 'Scale')) throw otherVersion;
   throw badRequest(
     `${subject}: converting (${version}.${name}) to (${kind.group === '' ? 'core' : kind.group.split('.')[0]}.${kind.kind}): unknown conversion`,
   );
@@ -131,7 +131,7 @@ function isKnown(kinds: Call['server']['kinds'], group: string, version: string,
     if (other.custom || other.kind !== kind) continue;
     if (other.group === group && /^v\d+(alpha|beta)\d+$/.test(version)) return true;
   }
-  return false;
+  return group === 'extensions' && version === 'v1beta1' && kind === 'Scale';
 }
 
 /** The beginning of a body as the decoder quotes it: text when it may be JSON, else hexadecimal. */

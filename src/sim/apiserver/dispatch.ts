@@ -7,6 +7,7 @@ import type { KindInfo } from './kinds.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
 import type { Answer, ApiRequest, ApiResponse } from './request.js';
+import { scale } from './scale.js';
 import type { ApiServer } from './server.js';
 import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
 import { update } from './update.js';
@@ -21,6 +22,7 @@ export function dispatch(server: ApiServer, request: ApiRequest, warnings: strin
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
   const { server, kind, request } = call;
+  if (request.subresource === 'scale') return scale(call);
   switch (request.verb) {
     case 'get':
       return get(server, kind, request, cacheRevision);

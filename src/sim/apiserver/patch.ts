@@ -42,7 +42,7 @@ export function patch(call: Call): ApiResponse {
   if (existing === undefined) throw notFound(kind, name);
   const current = inVersion(kind, existing);
   const patched = applyPatch(call, type, current as unknown as JsonValue, options);
-  const object = decodePatched(call, patched.document, options, patched.complaints);
+  const object = decodePatched(call, patched, options);
   checkName(name, object.metadata);
   checkNamespace(call, object.metadata);
   return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true));
@@ -56,7 +56,7 @@ export function patchType({ kind, request }: Call): string {
 }
 
 /** A patched document, and what field validation has to say about the patch itself. */
-interface Patched {
+export interface Patched {
   readonly document: JsonValue;
   readonly complaints: readonly string[];
 }
@@ -109,8 +109,17 @@ function mergePatched(document: JsonValue, body: JsonValue, lenient: boolean, un
   return { document: applyMergePatch(document, body), complaints: [] };
 }
 
-/** PA-10, PA-32 @throws ApiStatusError 422 */
-function decodePatched(call: Call, document: JsonValue, options: WriteOptions, complaints: readonly string[]): KubeObject {
+/**
+ * PA-10, PA-32
+ * @param check looks at the decoded object once more, and may throw a DecodeFault.
+ * @throws ApiStatusError 422
+ */
+export function decodePatched(
+  call: Call,
+  { document, complaints }: Patched,
+  options: WriteOptions,
+  check?: (object: KubeObject) => void,
+): KubeObject {
   const { kind } = call;
   const refuse = (fault: string) => invalid({ kind: '', group: '' }, '', [invalidValue('patch', goJson(document), fault)]);
   if (!isObject(document)) {
@@ -122,6 +131,7 @@ function decodePatched(call: Call, document: JsonValue, options: WriteOptions, c
   let decoded: Decoded;
   try {
     decoded = decodeObject(kind, document);
+    check?.(decoded.object);
   } catch (error) {
     throw error instanceof DecodeFault ? refuse(error.message) : error;
   }

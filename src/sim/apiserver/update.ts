@@ -10,6 +10,7 @@ import { isNamespace, withNameLabel } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
+import { scalePathFaults } from './scale-paths.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { inVersion, stored } from './version.js';
 
@@ -66,7 +67,7 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
   const status = request.subresource === 'status';
   const next = status ? forStatus(kind, sent, current) : forMain(kind, sent, current);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
-  causes.push(...contentFaults(kind, next, current));
+  causes.push(...contentFaults(kind, next, current), ...scalePathFaults(kind, next));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 

@@ -1,0 +1,170 @@
+import type { JsonValue, KubeObject } from '../etcd/object.js';
+import type { Call } from './call.js';
+import { checkNamespace } from './create.js';
+import { decodeBody } from './decode.js';
+import { invalidValue } from './field-errors.js';
+import { type KindInfo, keyOf } from './kinds.js';
+import { DecodeFault, goTypeOf } from './metadata.js';
+import { type WriteOptions, writeOptions } from './options.js';
+import { applyPatch, decodePatched, patchType } from './patch.js';
+import type { ApiResponse } from './request.js';
+import { mostReplicas, scalePathFaults, scalePathsOf, valueAt, withValue } from './scale-paths.js';
+import { badRequest, conflict, internalError, invalid, modifiedText, notFound } from './status.js';
+import { checkName, replace, uidConflict } from './update.js';
+import { inVersion } from './version.js';
+
+/** GET, PUT and PATCH of `/scale` (UP-21, CD-13). @throws ApiStatusError */
+export function scale(call: Call): ApiResponse {
+  const { request, kind } = call;
+  switch (request.verb) {
+    case 'get':
+      return { code: 200, body: scaleOf(kind, inVersion(kind, existingObject(call)), true) };
+    case 'patch':
+      return patchScale(call);
+    default:
+      return putScale(call);
+  }
+}
+
+function putScale(call: Call): ApiResponse {
+  const { kind, request } = call;
+  const options = writeOptions(request, 'UpdateOptions');
+  let sent: KubeObject;
+  try {
+    sent = decodeBody({ ...call, kind: scaleKind(kind) }, options);
+    checkReplicasType(sent);
+  } catch (error) {
+    // CD-13
+    if (kind.custom) throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+    throw error instanceof DecodeFault ? badRequest(`Scale in version "v1" cannot be handled as a Scale: ${error.message}`) : error;
+  }
+  checkName(request.name ?? '', sent.metadata);
+  checkNamespace(call, sent.metadata);
+  const existing = existingObject(call);
+  const { uid } = sent.metadata;
+  if (uid !== undefined && uid !== existing.metadata.uid) throw uidConflict(call, uid, existing.metadata.uid ?? '', options.dryRun);
+  return setReplicas(call, options, existing, sent);
+}
+
+function patchScale(call: Call): ApiResponse {
+  const { kind, request } = call;
+  const type = patchType(call);
+  const options = writeOptions(request, 'PatchOptions', type);
+  const existing = existingObject(call);
+  const document = scaleOf(kind, inVersion(kind, existing), false) as unknown as JsonValue;
+  const patched = applyPatch(call, type, document, options);
+  const sent = decodePatched({ ...call, kind: scaleKind(kind) }, patched, options, checkReplicasType);
+  checkName(request.name ?? '', sent.metadata);
+  checkNamespace(call, sent.metadata);
+  return setReplicas(call, options, existing, sent);
+}
+
+function existingObject({ server, kind, request }: Call): KubeObject {
+  const name = request.name ?? '';
+  const existing = server.etcd.get(keyOf(kind, request.namespace, name));
+  if (existing === undefined) throw notFound(kind, name);
+  return existing;
+}
+
+/** Writes the wanted number into the object itself; an unset resourceVersion is no precondition for any kind. */
+function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): ApiResponse {
+  const { kind, request } = call;
+  const name = request.name ?? '';
+  const replicas: number = sent.spec?.replicas ?? 0;
+  if (replicas < 0) {
+    throw kind.custom
+      ? invalid(
+          kind,
+          name,
+          scalePathFaults(kind, { metadata: {}, ...(withValue({}, scalePathsOf(kind).specReplicas, replicas) as object) }),
+        )
+      : invalid({ kind: 'Scale', group: 'autoscaling' }, name, [
+          invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+        ]);
+  }
+  const current = inVersion(kind, existing);
+  const { resourceVersion = '' } = sent.metadata;
+  if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== current.metadata.resourceVersion) {
+    throw conflict(kind, name, modifiedText);
+  }
+  const wanted = withValue(current, scalePathsOf(kind).specReplicas, replicas) as unknown as KubeObject;
+  const { subresource: _, ...main } = request;
+  const answer = replace({ ...call, request: main }, options, existing, wanted);
+  return { ...answer, body: scaleOf(kind, answer.body as KubeObject, false) };
+}
+
+/** An object's Scale. @param strict the number must be there. @throws ApiStatusError 500 (CD-13) */
+function scaleOf(kind: KindInfo, object: KubeObject, strict: boolean): KubeObject {
+  const { specReplicas, statusReplicas, selector } = scalePathsOf(kind);
+  const replicas = valueAt(object, specReplicas);
+  if (strict && kind.custom && replicas === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(`.${specReplicas.join('.')}`)} does not exist`);
+  }
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selectorText = kind.custom ? selector && valueAt(object, selector) : selectorOf(object.spec?.selector);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: withoutUndefined({ name, namespace, uid, resourceVersion, creationTimestamp }),
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: valueAt(object, statusReplicas) ?? 0,
+      ...(typeof selectorText === 'string' && selectorText !== '' && { selector: selectorText }),
+    },
+  };
+}
+
+/** The kind of the body: a Scale of the parent's namespace and name. */
+function scaleKind(parent: KindInfo): KindInfo {
+  return {
+    ...parent,
+    group: 'autoscaling',
+    version: 'v1',
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    plural: 'scales',
+    resource: 'scales.autoscaling',
+    custom: false,
+  };
+}
+
+/** @throws DecodeFault */
+function checkReplicasType(sent: KubeObject): void {
+  const replicas = sent.spec?.replicas;
+  if (replicas === undefined || (Number.isInteger(replicas) && Math.abs(replicas) <= mostReplicas)) return;
+  const found = typeof replicas === 'number' ? `number ${replicas}` : goTypeOf(replicas);
+  throw new DecodeFault(`json: cannot unmarshal ${found} into Go struct field ScaleSpec.spec.replicas of type int32`);
+}
+
+function withoutUndefined<T extends object>(object: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
+}
+
+interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+/** UP-21: a selector as text, its requirements sorted by key. A ReplicationController's is a plain map. */
+function selectorOf(selector: LabelSelector | Readonly<Record<string, string>> | undefined): string {
+  if (selector === undefined) return '';
+  const labels = 'matchLabels' in selector || 'matchExpressions' in selector ? (selector as LabelSelector).matchLabels : selector;
+  const requirements = Object.entries((labels ?? {}) as Readonly<Record<string, string>>).map(([key, value]) => ({
+    key,
+    text: `${key}=${value}`,
+  }));
+  for (const { key, operator, values } of (selector as LabelSelector).matchExpressions ?? []) {
+    const list = [...(values ?? [])].sort().join(',');
+    const texts: Readonly<Record<string, string>> = {
+      In: `${key} in (${list})`,
+      NotIn: `${key} notin (${list})`,
+      Exists: key,
+      DoesNotExist: `!${key}`,
+    };
+    requirements.push({ key, text: texts[operator] ?? '' });
+  }
+  return requirements
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ text }) => text)
+    .join(',');
+}
