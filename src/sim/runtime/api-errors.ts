@@ -32,7 +32,7 @@ export class ConnectionLost extends Error {
 const lossTexts: Readonly<Record<ConnectionLoss, string>> = {
   refused: 'dial tcp: connect: connection refused',
   eof: 'EOF',
-  reset: 'read: connection reset by peer',
+  reset: 'read tcp pipe: read: connection reset by peer',
 };
 
 /** The error that an answer with a code of 400 or more stands for. A body that is not a Status gets one (D77). */

@@ -1,14 +1,17 @@
 import { type EventHandler, enqueueRequestForObject, enqueueRequestForOwner } from './event-handlers.js';
-import type { EventSource } from './event-source.js';
+import { type EventChannel, type EventSource, kindSource } from './event-source.js';
 import type { ClientObject, Kind } from './kind.js';
 import type { Manager } from './manager.js';
 import type { Predicate } from './predicates.js';
 import type { RateLimiter } from './rate-limiters.js';
 import type { ReconcileFunction, Reconciler } from './reconciler.js';
+import type { RequestQueue } from './request-queue.js';
 
 export interface WatchOptions {
   /** All must let an event pass; those of `withEventFilter` come first (D10). */
   readonly predicates?: readonly Predicate[];
+  /** Watches PartialObjectMetadata, by an informer of its own (D22). */
+  readonly onlyMetadata?: boolean;
 }
 
 export interface OwnsOptions extends WatchOptions {
@@ -23,6 +26,8 @@ export interface ReconcileOptions {
   readonly rateLimiter?: RateLimiter;
   /** Default true; false is client-go's classic queue (C25). */
   readonly usePriorityQueue?: boolean;
+  /** Default: what usePriorityQueue says. */
+  readonly newQueue?: (name: string, limiter: RateLimiter) => RequestQueue;
   /** Default none. Ends the context alone; the reconcile must return by itself (D5). */
   readonly reconciliationTimeoutMs?: number;
   /** Default true. False: a TypeError, ReferenceError or RangeError ends the process (D6). */
@@ -37,6 +42,8 @@ export interface ControllerBuilder {
   /** A kind whose objects have an owner of the reconciled kind. */
   owns<T extends ClientObject>(kind: Kind<T>, options?: OwnsOptions): ControllerBuilder;
   watches<T extends ClientObject>(kind: Kind<T>, handler: EventHandler, options?: WatchOptions): ControllerBuilder;
+  /** Requests that the operator itself asks for (D19). */
+  watchesChannel(channel: EventChannel, handler: EventHandler): ControllerBuilder;
   /** For the events of all kinds. */
   withEventFilter(predicate: Predicate): ControllerBuilder;
   withOptions(options: ReconcileOptions): ControllerBuilder;
@@ -49,29 +56,36 @@ export function newControllerManagedBy(manager: Manager): ControllerBuilder {
   let forKind: Kind | undefined;
   let options: ReconcileOptions = {};
   const filters: Predicate[] = [];
-  const sources: ((owner: Kind | undefined) => EventSource)[] = [];
+  const sources: (() => EventSource)[] = [];
+
+  const source = (kind: Kind, handler: EventHandler, { predicates = [], onlyMetadata = false }: WatchOptions) =>
+    kindSource(kind, { handler, predicates: [...filters, ...predicates], onlyMetadata });
 
   const builder: ControllerBuilder = {
     named(wanted) {
       name = wanted;
       return builder;
     },
-    for(kind, { predicates = [] } = {}) {
+    for(kind, watch = {}) {
       if (forKind !== undefined)
         throw new Error('For(...) should only be called once, could not assign multiple objects for reconciliation');
       forKind = kind;
-      sources.unshift(() => ({ kind, handler: enqueueRequestForObject(), predicates }));
+      sources.unshift(() => source(kind, enqueueRequestForObject(), watch));
       return builder;
     },
-    owns(kind, { predicates = [], matchEveryOwner = false } = {}) {
-      sources.push((owner) => {
-        if (owner === undefined) throw new Error('Owns() can only be used together with For()');
-        return { kind, handler: enqueueRequestForOwner(owner, { onlyControllerOwner: !matchEveryOwner }), predicates };
+    owns(kind, { matchEveryOwner = false, ...watch } = {}) {
+      sources.push(() => {
+        if (forKind === undefined) throw new Error('Owns() can only be used together with For()');
+        return source(kind, enqueueRequestForOwner(forKind, { onlyControllerOwner: !matchEveryOwner }), watch);
       });
       return builder;
     },
-    watches(kind, handler, { predicates = [] } = {}) {
-      sources.push(() => ({ kind, handler, predicates }));
+    watches(kind, handler, watch = {}) {
+      sources.push(() => source(kind, handler, watch));
+      return builder;
+    },
+    watchesChannel(channel, handler) {
+      sources.push(() => channel.source({ handler, predicates: filters }));
       return builder;
     },
     withEventFilter(predicate) {
@@ -92,10 +106,7 @@ export function newControllerManagedBy(manager: Manager): ControllerBuilder {
       }
       manager.addController({
         name: controllerName,
-        sources: sources.map((source) => {
-          const { predicates, ...rest } = source(forKind);
-          return { ...rest, predicates: [...filters, ...predicates] };
-        }),
+        sources: sources.map((make) => make()),
         reconcile: typeof reconciler === 'function' ? reconciler : (request, context) => reconciler.reconcile(request, context),
         ...(forKind === undefined ? {} : { forKind }),
         options,

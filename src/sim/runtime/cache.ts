@@ -1,4 +1,5 @@
 import type { Host } from '../host.js';
+import { acceptFor } from './encodings.js';
 import { SharedInformer } from './informer.js';
 import { apiVersionOf, type ClientObject, type Kind } from './kind.js';
 import type { ClientGoProfile } from './profile.js';
@@ -8,9 +9,15 @@ import type { Scheme } from './scheme.js';
 export type IndexerFunc<T extends ClientObject> = (object: T) => readonly string[];
 
 interface Waiter {
+  readonly sinceMs: number;
   readonly ready: () => boolean;
   readonly then: () => void;
+  /** It has seen that it is ready, and goes on at its next look. */
+  looking: boolean;
 }
+
+/** Whoever waits for a cache looks this often (D73). */
+const pollMs = 100;
 
 /** One informer for every kind that is watched or read: the process's only knowledge of the cluster that it need not ask for. */
 export class Cache {
@@ -22,7 +29,7 @@ export class Cache {
     private readonly host: Host,
     private readonly profile: ClientGoProfile,
     readonly scheme: Scheme,
-    private readonly resyncMs = 0,
+    private readonly syncPeriodMs = 0,
   ) {}
 
   get started(): boolean {
@@ -30,12 +37,21 @@ export class Cache {
   }
 
   /** The kind's informer. A kind that was not known until now gets one, which starts at once if the cache runs (D18). */
-  informer(kind: Kind): SharedInformer {
-    const name = `${apiVersionOf(kind)} ${kind.kind}`;
+  informer(kind: Kind, onlyMetadata = false): SharedInformer {
+    const name = `${apiVersionOf(kind)} ${kind.kind}${onlyMetadata ? ' metadata' : ''}`;
     let informer = this.#informers.get(name);
     if (informer === undefined) {
       this.scheme.register(kind);
-      informer = new SharedInformer(this.host, { kind, profile: this.profile, resyncMs: this.resyncMs, onSynced: () => this.#progress() });
+      // D26: a tenth of the period either way, for each informer.
+      const resyncMs = this.syncPeriodMs === 0 ? 0 : this.syncPeriodMs * (0.9 + 0.2 * this.host.random(`resync ${name}`));
+      informer = new SharedInformer(this.host, {
+        kind,
+        profile: this.profile,
+        resyncMs,
+        metadataOnly: onlyMetadata,
+        accept: acceptFor(kind),
+        onSynced: () => this.#progress(),
+      });
       this.#informers.set(name, informer);
       if (this.#started) informer.start();
     }
@@ -61,14 +77,21 @@ export class Cache {
     for (const informer of this.#informers.values()) informer.stop();
   }
 
-  /** Calls `then`, now or later, once all informers are synced and the condition holds. */
+  /** Calls `then` once all informers are synced and the condition holds: never at once, as Go's listeners need a moment to hear. */
   whenSynced(ready: () => boolean, then: () => void): void {
-    this.#wait({ ready: () => this.synced() && ready(), then });
+    this.#waiters.push({ sinceMs: this.host.nowMs(), ready: () => this.synced() && ready(), then, looking: false });
+    this.#progress();
   }
 
-  /** Calls `then`, now or later, once this informer is synced, whatever the others do. */
+  /** Calls `then`, now or at a later look, once all informers that are known now are synced (D39). */
+  whenKnownSynced(then: () => void): void {
+    const known = [...this.#informers.values()];
+    this.#wait(() => known.every((informer) => informer.hasSynced()), then);
+  }
+
+  /** Calls `then`, now or at a later look, once this informer is synced, whatever the others do (D18). */
   whenInformerSynced(informer: SharedInformer, then: () => void): void {
-    this.#wait({ ready: () => informer.hasSynced(), then });
+    this.#wait(() => informer.hasSynced(), then);
   }
 
   synced(): boolean {
@@ -86,16 +109,28 @@ export class Cache {
     for (const informer of this.#informers.values()) informer.resync();
   }
 
-  #wait(waiter: Waiter): void {
-    if (waiter.ready()) waiter.then();
-    else this.#waiters.push(waiter);
+  #wait(ready: () => boolean, then: () => void): void {
+    if (ready()) then();
+    else this.#waiters.push({ sinceMs: this.host.nowMs(), ready, then, looking: false });
   }
 
+  /** Something may have become ready: its waiter sees it at its next look. */
   #progress(): void {
-    const ready = this.#waiters.filter((waiter) => waiter.ready());
-    if (ready.length === 0) return;
-    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
-    for (const waiter of ready) waiter.then();
+    for (const waiter of this.#waiters) {
+      if (waiter.looking || !waiter.ready()) continue;
+      waiter.looking = true;
+      const waitedMs = this.host.nowMs() - waiter.sinceMs;
+      const nextLookMs = (Math.floor(waitedMs / pollMs) + 1) * pollMs;
+      this.host.after(nextLookMs - waitedMs, 'cache', 'see that caches are synced', () => this.#look(waiter));
+    }
+  }
+
+  #look(waiter: Waiter): void {
+    waiter.looking = false;
+    if (!waiter.ready()) return;
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    waiter.then();
+    this.#progress();
   }
 }
 

@@ -3,6 +3,7 @@ import { deepCopy } from '../etcd/object.js';
 import type { Host, Outcome } from '../host.js';
 import { ConnectionLost, errorOf } from './api-errors.js';
 import type { ObjectList, Reader } from './cache-reader.js';
+import { acceptFor, contentTypeFor } from './encodings.js';
 import { asJson, jsonOf, replaceContents } from './json-body.js';
 import { apiVersionOf, type ClientObject, type Kind, type ObjectKey } from './kind.js';
 import { type ListOptions, selectorText } from './list-options.js';
@@ -21,7 +22,6 @@ export interface PatchOptions extends WriteOptions {
   readonly force?: boolean;
 }
 
-/** `null` leaves an option out, as `undefined` does. */
 export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -204,8 +204,8 @@ function requestFor(kind: Kind, verb: Verb, key: Partial<ObjectKey>, parts: Requ
     ...(kind.namespaced && key.namespace ? { namespace: key.namespace } : {}),
     ...(key.name === undefined ? {} : { name: key.name }),
     ...(query === undefined || Object.keys(query).length === 0 ? {} : { query }),
-    ...(body === undefined ? {} : { body, contentType: contentType ?? 'application/json' }),
-    accept: 'application/json, */*',
+    ...(body === undefined ? {} : { body, contentType: contentType ?? contentTypeFor(kind) }),
+    accept: acceptFor(kind),
     userAgent,
   };
 }

@@ -1,8 +1,9 @@
 import type { Host } from '../host.js';
 import type { Cache } from './cache.js';
-import { clockOf } from './clock.js';
-import { type EventSource, feed } from './event-source.js';
-import { errorText, isTerminal, type ReconcileContext, type ReconcileFunction, type Result, requestOfKey } from './reconciler.js';
+import { newContext } from './context.js';
+import type { HandlerContext } from './event-handlers.js';
+import type { EventSource } from './event-source.js';
+import { errorText, isTerminal, keyOfRequest, type ReconcileFunction, type Result, requestOfKey } from './reconciler.js';
 import type { RequestQueue, Taken } from './request-queue.js';
 import type { RunawayGuard } from './runaway.js';
 
@@ -23,8 +24,7 @@ export interface ControllerOptions {
 
 /** Watches its sources, and runs a reconcile for every request that they bring: never two of one key at once (C5, D7). */
 export class Controller {
-  /** Requests in a worker, by worker. */
-  readonly #running = new Map<number, string>();
+  readonly #running = new Map<number, { readonly item: string; readonly cancel: () => void }>();
   /** Workers that were offered a request and have not gone on yet. */
   readonly #wakingUp = new Set<number>();
   #workersStarted = false;
@@ -49,15 +49,17 @@ export class Controller {
 
   /** Workers start once every source has handed over its first contents and all informers are synced (D17, D18). */
   start(cache: Cache): void {
-    const { name, sources, queue } = this.options;
-    const registrations = sources.map((source) => feed(source, queue, cache, this.host));
+    const { name, sources } = this.options;
+    const context = this.#handlerContext(cache);
+    const started = sources.map((source) => source.start(cache, context));
     const giveUp = this.host.after(cacheSyncTimeoutMs, `controller ${name}`, `give up waiting for the caches of ${name}`, () => {
-      const late = sources.find((_source, index) => !registrations[index]?.hasSynced()) ?? sources[0];
-      const source = `kind source: ${late?.kind.kind}`;
-      this.failed(new Error(`failed to wait for ${name} caches to sync ${source}: timed out waiting for cache to be synced for ${source}`));
+      const late = sources.find((_source, index) => !started[index]?.hasSynced()) ?? sources[0];
+      this.failed(
+        new Error(`failed to wait for ${name} caches to sync ${late?.name}: timed out waiting for cache to be synced for ${late?.name}`),
+      );
     });
     cache.whenSynced(
-      () => registrations.every((registration) => registration.hasSynced()),
+      () => started.every((source) => source.hasSynced()),
       () => {
         giveUp();
         if (this.#stopping) return;
@@ -71,6 +73,7 @@ export class Controller {
   stop(stopped: () => void): void {
     this.#stopping = true;
     this.#stopped = stopped;
+    for (const { cancel } of this.#running.values()) cancel();
     this.queue.shutDown();
     if (!this.#workersStarted) stopped();
   }
@@ -80,7 +83,7 @@ export class Controller {
   }
 
   running(): readonly string[] {
-    return [...this.#running.values()];
+    return [...this.#running.values()].map(({ item }) => item);
   }
 
   /** Nothing is ready, running or waiting for another try; requests that asked for a later run may wait. */
@@ -114,28 +117,31 @@ export class Controller {
     if (this.#endedWorkers === this.options.workers) this.#stopped?.();
   }
 
+  #handlerContext(cache: Cache): HandlerContext {
+    const { queue, host } = this;
+    return {
+      enqueue: (request, priority) => queue.addWithOpts({ priority }, keyOfRequest(request)),
+      logError: (message) => host.note({ kind: 'log', level: 'error', message }),
+      knows: (apiVersion, kind) => cache.scheme.find(apiVersion, kind) !== undefined,
+    };
+  }
+
   #run(worker: number, taken: Taken): void {
     const { host, name } = this;
+    const { item } = taken;
     const { reconciliationTimeoutMs, reconcile } = this.options;
-    this.#running.set(worker, taken.item);
-    host.note({ kind: 'reconcile-start', controller: name, key: taken.item, worker });
+    const { context, end: endContext } = newContext(host, `${name}/${worker}`);
+    this.#running.set(worker, { item, cancel: () => endContext('context canceled') });
+    if (this.#stopping) endContext('context canceled');
+    host.note({ kind: 'reconcile-start', controller: name, key: item, worker });
     this.guard.step();
 
-    let timedOut = false;
-    const stopping = () => this.#stopping;
     const cancelTimeout =
       reconciliationTimeoutMs === undefined
         ? undefined
-        : host.after(reconciliationTimeoutMs, `timeout ${name}/${worker}`, `reconciliation timeout ${name} ${taken.item}`, () => {
-            timedOut = true;
+        : host.after(reconciliationTimeoutMs, `timeout ${name}/${worker}`, `reconciliation timeout ${name} ${item}`, () => {
+            endContext('reconciliation timeout'); // D5
           });
-    const context: ReconcileContext = {
-      ...clockOf(host, `${name}/${worker}`),
-      log: (message) => host.note({ kind: 'log', level: 'info', message }),
-      get aborted() {
-        return timedOut || stopping();
-      },
-    };
 
     const end = (outcome: Outcome) => {
       cancelTimeout?.();
@@ -148,16 +154,16 @@ export class Controller {
       host.note({
         kind: 'reconcile-end',
         controller: name,
-        key: taken.item,
+        key: item,
         result,
         ...(outcome.error === undefined ? {} : { error: outcome.error }),
       });
-      this.queue.done(taken.item); // D3
+      this.queue.done(item); // D3
       this.#waitForWork(worker);
     };
     let returned: unknown;
     try {
-      returned = reconcile(requestOfKey(taken.item), context);
+      returned = reconcile(requestOfKey(item), context);
     } catch (error) {
       end(failure(error));
       return;

@@ -1,34 +1,80 @@
 import type { KubeObject } from '../etcd/object.js';
-import type { Host } from '../host.js';
 import type { Cache } from './cache.js';
 import type { EventHandler, HandlerContext } from './event-handlers.js';
 import type { Kind } from './kind.js';
 import type { Predicate } from './predicates.js';
-import { keyOfRequest } from './reconciler.js';
-import type { RequestQueue } from './request-queue.js';
 import type { Registration, ResourceEventHandler } from './resource-event-handler.js';
 import { DeletedFinalStateUnknown } from './tombstone.js';
 
-/** Events of a kind on their way to a queue: informer -> predicates -> handler (D10). */
+/** Where a controller's requests come from. */
 export interface EventSource {
-  readonly kind: Kind;
+  /** As texts of errors name it. */
+  readonly name: string;
+  /** The kind whose objects it watches. */
+  readonly kind?: Kind;
+  start(cache: Cache, context: HandlerContext): StartedSource;
+}
+
+export interface StartedSource {
+  /** The requests of the first contents are in the queue. */
+  hasSynced(): boolean;
+}
+
+export interface KindSourceOptions {
   readonly handler: EventHandler;
-  /** All must let an event pass; the first refusal ends it. */
+  /** All must let an event pass; the first refusal ends it (D10). */
   readonly predicates: readonly Predicate[];
+  /** Watches PartialObjectMetadata, by an informer of its own (D22). */
+  readonly onlyMetadata?: boolean;
 }
 
-/** Lets the events of a source flow into a queue. */
-export function feed(source: EventSource, queue: RequestQueue, cache: Cache, host: Host): Registration {
-  const context: HandlerContext = {
-    enqueue: (request, priority) => queue.addWithOpts({ priority }, keyOfRequest(request)),
-    logError: (message) => host.note({ kind: 'log', level: 'error', message }),
-    knows: (apiVersion, kind) => cache.scheme.find(apiVersion, kind) !== undefined,
+/** Events of a kind: informer -> predicates -> handler (D10). The handler is added when the informer is synced (D17, D26). */
+export function kindSource(kind: Kind, options: KindSourceOptions): EventSource {
+  return {
+    name: `kind source: ${kind.kind}`,
+    kind,
+    start(cache, context) {
+      const informer = cache.informer(kind, options.onlyMetadata);
+      let registration: Registration | undefined;
+      cache.whenInformerSynced(informer, () => {
+        registration = informer.addEventHandler(filtered(options, context));
+      });
+      return { hasSynced: () => registration?.hasSynced() ?? false };
+    },
   };
-  return cache.informer(source.kind).addEventHandler(filtered(source, context));
 }
 
-/** The predicates and the handler of a source as one handler of an informer. */
-export function filtered({ handler, predicates }: EventSource, context: HandlerContext): ResourceEventHandler {
+/** Lets the operator itself ask for reconciles: controller-runtime's source.Channel. Its events are generic ones (D19). */
+export interface EventChannel {
+  /** Events from before the start wait for it. */
+  send(object: KubeObject): void;
+  source(options: Omit<KindSourceOptions, 'onlyMetadata'>): EventSource;
+}
+
+export function newEventChannel(): EventChannel {
+  const waiting: KubeObject[] = [];
+  const receivers: ((object: KubeObject) => void)[] = [];
+  return {
+    send(object) {
+      if (receivers.length === 0) waiting.push(object);
+      for (const receive of receivers) receive(object);
+    },
+    source: ({ handler, predicates }) => ({
+      name: 'channel source',
+      start(_cache, context) {
+        const receive = (object: KubeObject) => {
+          if (predicates.every((predicate) => predicate.generic?.(object) ?? true)) handler.generic?.(object, context);
+        };
+        receivers.push(receive);
+        for (const object of waiting.splice(0)) receive(object);
+        return { hasSynced: () => true };
+      },
+    }),
+  };
+}
+
+/** Predicates and a handler as one handler of an informer. */
+export function filtered({ handler, predicates }: KindSourceOptions, context: HandlerContext): ResourceEventHandler {
   return {
     onAdd(object, isInInitialList) {
       if (predicates.every((predicate) => predicate.create?.(object) ?? true)) handler.create?.(object, isInInitialList, context);

@@ -3,28 +3,21 @@ import type { ReconcileOptions } from './builder.js';
 import { Cache, type IndexerFunc } from './cache.js';
 import { CacheReader, type Reader } from './cache-reader.js';
 import { type Client, delegatingClient, LiveClient } from './client.js';
-import { type Clock, clockOf } from './clock.js';
+import { type Clock, clockOf } from './context.js';
 import { Controller } from './controller.js';
 import type { EventSource } from './event-source.js';
-import type { ClientObject, Kind } from './kind.js';
+import { apiVersionOf, type ClientObject, type Kind } from './kind.js';
 import type { Operator } from './operator.js';
 import { PriorityQueue } from './priority-queue.js';
 import type { ClientGoProfile } from './profile.js';
-import { defaultRateLimiter } from './rate-limiters.js';
+import { defaultRateLimiter, type RateLimiter } from './rate-limiters.js';
 import { errorText, keyOfRequest, type ReconcileFunction } from './reconciler.js';
+import type { RequestQueue } from './request-queue.js';
 import { RestClient } from './rest.js';
 import { RunawayGuard } from './runaway.js';
+import { type Runnable, RunnableGroup } from './runnable-group.js';
 import { Scheme } from './scheme.js';
 import { WorkQueue } from './work-queue.js';
-
-/** Something that runs as long as the manager does. What it rejects with stops the manager (D40). */
-export type Runnable = (context: RunnableContext) => Promise<void>;
-
-export interface RunnableContext extends Clock {
-  log(message: string): void;
-  /** True once the manager stops. */
-  readonly aborted: boolean;
-}
 
 export interface ControllerDefinition {
   readonly name: string;
@@ -44,18 +37,20 @@ export interface Manager extends Clock {
   readonly scheme: Scheme;
   /** Lets cached lists select by a field (D24). */
   indexField<T extends ClientObject>(kind: Kind<T>, field: string, valuesOf: IndexerFunc<T>): void;
-  add(runnable: Runnable): void;
+  /**
+   * @param group `leaderElection` by default: those that only a leader may run, controllers among them; `webhooks` start
+   * before the caches, `others` beside the controllers (D39)
+   */
+  add(runnable: Runnable, group?: 'webhooks' | 'others' | 'leaderElection'): void;
   addController(definition: ControllerDefinition): void;
 }
 
-export interface ManagerOptions {
+export interface ProcessOptions {
   readonly profile: ClientGoProfile;
   /** Kinds that are known from the start, besides the built-in ones. */
   readonly kinds?: readonly Kind[];
-  /** How often every object is handed to the handlers again, in ms; 0 or absent: never in a run's time (D26). */
-  readonly resyncMs?: number;
   /** The process has ended by itself: setup, a runnable or the caches failed (D17, D40). It does nothing more. */
-  readonly exited?: (error: Error, when: 'in setup' | 'later') => void;
+  readonly exited?: (error: Error) => void;
 }
 
 /** A process that runs an operator, as its harness sees it. */
@@ -69,8 +64,8 @@ export interface RunningManager {
   redeliver(): void;
   /** Asks for a reconcile of every cached object of the reconciled kinds, past all predicates. */
   enqueueAll(): void;
-  /** A graceful stop; `stopped` is called when the last reconcile has returned (D41). */
-  stop(stopped: () => void): void;
+  /** A graceful stop. `stopped` is called when all has ended, or with an error when the grace period is over first (D41, D73). */
+  stop(stopped: (error?: Error) => void): void;
 }
 
 export interface PendingWork {
@@ -82,52 +77,60 @@ export interface PendingWork {
 }
 
 /** Makes a manager, lets the operator set itself up, and starts it: what happens whenever the operator's process starts. */
-export function startManager(host: Host, operator: Operator, options: ManagerOptions): RunningManager {
-  const process = new ManagerProcess(host, operator.name, options);
-  process.run(operator);
+export function startManager(host: Host, operator: Operator, options: ProcessOptions): RunningManager {
+  const process = new ManagerProcess(host, operator, options);
+  process.run();
   return process;
 }
 
 class ManagerProcess implements RunningManager {
   readonly #host: Host;
-  readonly #options: ManagerOptions;
+  readonly #operator: Operator;
+  readonly #exited: ((error: Error) => void) | undefined;
   readonly #cache: Cache;
   readonly #controllers: { readonly controller: Controller; readonly forKind?: Kind }[] = [];
-  readonly #runnables: Runnable[] = [];
+  readonly #webhooks: RunnableGroup;
+  readonly #others: RunnableGroup;
+  readonly #leaderElection: RunnableGroup;
   readonly #manager: Manager;
   readonly #guard: RunawayGuard;
-  #state: 'setting up' | 'starting' | 'running' | 'stopping' | 'failed' = 'setting up';
+  #state: 'setting up' | 'starting' | 'running' | 'stopping' | 'stopped' = 'setting up';
 
-  constructor(host: Host, name: string, options: ManagerOptions) {
+  constructor(host: Host, operator: Operator, { profile, kinds, exited }: ProcessOptions) {
     this.#host = host;
-    this.#options = options;
+    this.#operator = operator;
+    this.#exited = exited;
     this.#guard = new RunawayGuard(() => host.nowMs());
-    const scheme = new Scheme(options.kinds);
-    this.#cache = new Cache(host, options.profile, scheme, options.resyncMs);
-    const live = new LiveClient(new RestClient(host), scheme, this.#guard, `${name}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+    const fail = (error: Error) => this.#fail(error);
+    this.#webhooks = new RunnableGroup(host, 'webhooks', fail);
+    this.#others = new RunnableGroup(host, 'others', fail);
+    this.#leaderElection = new RunnableGroup(host, 'leader election', fail);
+    const scheme = new Scheme(kinds);
+    this.#cache = new Cache(host, profile, scheme, operator.options?.syncPeriodMs);
+    const live = new LiveClient(new RestClient(host), scheme, this.#guard, `${operator.name}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+    const reader = readerWithout(new CacheReader(host, this.#cache), live, operator.options?.disableCacheFor ?? []);
     this.#manager = {
       ...clockOf(host, 'manager'),
-      client: delegatingClient(new CacheReader(host, this.#cache), live, this.#guard),
+      client: delegatingClient(reader, live, this.#guard),
       apiReader: live,
       scheme,
       indexField: (kind, field, valuesOf) => this.#cache.indexField(kind, field, valuesOf),
-      add: (runnable) => this.#add(runnable),
+      add: (runnable, group = 'leaderElection') => this.#add(runnable, group),
       addController: (definition) => this.#addController(definition),
     };
   }
 
-  run(operator: Operator): void {
+  run(): void {
+    const failed = (error: unknown) =>
+      this.#fail(new Error(`setup of operator ${this.#operator.name} failed: ${errorText(error)}`, { cause: error }));
     let setUp: unknown;
     try {
-      setUp = operator.setup(this.#manager);
+      setUp = this.#operator.setup(this.#manager);
     } catch (error) {
-      this.#fail(new Error(`setup of operator ${operator.name} failed: ${errorText(error)}`, { cause: error }));
+      failed(error);
       return;
     }
-    Promise.resolve(setUp).then(
-      () => this.#start(),
-      (error) => this.#fail(new Error(`setup of operator ${operator.name} failed: ${errorText(error)}`, { cause: error })),
-    );
+    Promise.resolve(setUp).then(() => this.#start(), failed);
   }
 
   ready(): boolean {
@@ -135,7 +138,7 @@ class ManagerProcess implements RunningManager {
   }
 
   idle(): boolean {
-    if (this.#state === 'failed') return true;
+    if (this.#state === 'stopped') return true;
     return this.ready() && this.#cache.idle() && this.#controllers.every(({ controller }) => controller.idle());
   }
 
@@ -163,41 +166,56 @@ class ManagerProcess implements RunningManager {
     }
   }
 
-  stop(stopped: () => void): void {
+  /** Others, then what only a leader runs, then the caches, then webhooks: each when the one before has stopped (D41). */
+  stop(stopped: (error?: Error) => void): void {
+    if (this.#state === 'stopping' || this.#state === 'stopped') return;
     this.#state = 'stopping';
-    let left = this.#controllers.length;
-    const oneLess = () => {
-      left -= 1;
-      if (left > 0) return;
+    const graceMs = this.#operator.options?.gracefulShutdownTimeoutMs ?? 30_000;
+    const end = (error?: Error) => {
+      if (this.#state === 'stopped') return;
+      this.#state = 'stopped';
       this.#cache.stop();
-      stopped();
+      this.#webhooks.stop(() => stopped(error));
     };
-    if (left === 0) {
-      left = 1;
-      oneLess();
-    } else for (const { controller } of this.#controllers) controller.stop(oneLess);
+    this.#others.stop(() => this.#stopLeaderElection(() => end()));
+    if (graceMs === 0) end();
+    else {
+      this.#host.after(graceMs, 'manager', 'end of the grace period', () =>
+        end(new Error(`failed waiting for all runnables to end within grace period of ${graceMs / 1000}s: context deadline exceeded`)),
+      );
+    }
   }
 
-  /** Caches that are known by now, then everything else (D39). */
+  /** Webhooks, the caches that are known by now, then everything else (D39). */
   #start(): void {
     if (this.#state !== 'setting up') return;
     this.#state = 'starting';
+    this.#webhooks.start();
     this.#cache.start();
-    this.#cache.whenSynced(
-      () => true,
-      () => {
-        if (this.#state !== 'starting') return;
-        this.#state = 'running';
-        for (const runnable of this.#runnables) this.#startRunnable(runnable);
-        for (const { controller } of this.#controllers) controller.start(this.#cache);
-      },
-    );
+    this.#cache.whenKnownSynced(() => {
+      if (this.#state !== 'starting') return;
+      this.#state = 'running';
+      this.#others.start();
+      this.#leaderElection.start();
+      for (const { controller } of this.#controllers) controller.start(this.#cache);
+    });
   }
 
-  #add(runnable: Runnable): void {
+  #stopLeaderElection(stopped: () => void): void {
+    let left = 1 + this.#controllers.length;
+    const one = () => {
+      left -= 1;
+      if (left === 0) stopped();
+    };
+    this.#leaderElection.stop(one);
+    for (const { controller } of this.#controllers) controller.stop(one);
+  }
+
+  #add(runnable: Runnable, group: 'webhooks' | 'others' | 'leaderElection'): void {
     this.#refuseWhenStopping();
-    this.#runnables.push(runnable);
-    if (this.#state === 'running') this.#startRunnable(runnable);
+    if (group === 'webhooks') this.#webhooks.add(runnable);
+    else if (group === 'others') this.#others.add(runnable);
+    else this.#leaderElection.add(runnable);
   }
 
   #addController({ name, sources, reconcile, forKind, options }: ControllerDefinition): void {
@@ -207,17 +225,15 @@ class ManagerProcess implements RunningManager {
         `controller with name ${name} already exists. Controller names must be unique to avoid multiple controllers reporting the same metric`,
       );
     }
-    for (const { kind } of sources) this.#manager.scheme.register(kind);
-    const classic = options.usePriorityQueue === false;
-    const limiter = options.rateLimiter ?? defaultRateLimiter(classic ? 'classic' : 'priority');
-    const queue = classic ? new WorkQueue(this.#host, name, limiter) : new PriorityQueue(this.#host, name, limiter);
-    const workers = options.maxConcurrentReconciles ?? 1;
-    const { reconciliationTimeoutMs, recoverPanic = true } = options;
+    for (const { kind } of sources) if (kind !== undefined) this.#manager.scheme.register(kind);
+    const { usePriorityQueue = true, maxConcurrentReconciles: workers = 1, recoverPanic = true, reconciliationTimeoutMs } = options;
+    const limiter = options.rateLimiter ?? defaultRateLimiter(usePriorityQueue ? 'priority' : 'classic');
+    const newQueue = options.newQueue ?? newQueueOn(this.#host, usePriorityQueue);
     const controller = new Controller(
       this.#host,
       {
         name,
-        queue,
+        queue: newQueue(name, limiter),
         sources,
         reconcile,
         workers,
@@ -231,32 +247,31 @@ class ManagerProcess implements RunningManager {
     if (this.#state === 'running') controller.start(this.#cache);
   }
 
-  #startRunnable(runnable: Runnable): void {
-    const stopping = () => this.#state !== 'running';
-    const context: RunnableContext = {
-      ...clockOf(this.#host, 'runnable'),
-      log: (message) => this.#host.note({ kind: 'log', level: 'info', message }),
-      get aborted() {
-        return stopping();
-      },
-    };
-    Promise.resolve()
-      .then(() => runnable(context))
-      .catch((error) => this.#fail(new Error(`runnable failed: ${errorText(error)}`, { cause: error })));
-  }
-
   #refuseWhenStopping(): void {
-    if (this.#state === 'stopping' || this.#state === 'failed') {
+    if (this.#state === 'stopping' || this.#state === 'stopped') {
       throw new Error("can't accept new runnable as stop procedure is already engaged"); // D39
     }
   }
 
+  /** Everything stops in order, then the process ends (D40). */
   #fail(error: Error): void {
-    if (this.#state === 'failed' || this.#state === 'stopping') return;
-    const when = this.#state === 'setting up' ? 'in setup' : 'later';
-    this.stop(() => {});
-    this.#state = 'failed';
+    if (this.#state === 'stopping' || this.#state === 'stopped') return;
     this.#host.note({ kind: 'log', level: 'error', message: error.message });
-    this.#options.exited?.(error, when);
+    this.stop(() => this.#exited?.(error));
   }
+}
+
+function newQueueOn(host: Host, usePriorityQueue: boolean): (name: string, limiter: RateLimiter) => RequestQueue {
+  return (name, limiter) => (usePriorityQueue ? new PriorityQueue(host, name, limiter) : new WorkQueue(host, name, limiter));
+}
+
+/** Reads some kinds live instead (D21). */
+function readerWithout(cached: Reader, live: Reader, liveKinds: readonly Kind[]): Reader {
+  if (liveKinds.length === 0) return cached;
+  const names = new Set(liveKinds.map((kind) => `${apiVersionOf(kind)} ${kind.kind}`));
+  const readerFor = (kind: Kind) => (names.has(`${apiVersionOf(kind)} ${kind.kind}`) ? live : cached);
+  return {
+    get: (kind, key) => readerFor(kind).get(kind, key),
+    list: (kind, options) => readerFor(kind).list(kind, options),
+  };
 }

@@ -1,3 +1,5 @@
+import type { Context } from './context.js';
+
 /** Names the object to look at, nothing else: no event, no uid (D8). */
 export interface ReconcileRequest {
   /** Empty for a cluster-scoped object. */
@@ -15,17 +17,8 @@ export interface Result {
   priority?: number;
 }
 
-/** What Go passes as `ctx`. */
-export interface ReconcileContext {
-  log(message: string): void;
-  nowMs(): number;
-  /** Resolves after that much virtual time. */
-  sleep(ms: number): Promise<void>;
-  /** True once the manager stops or the ReconciliationTimeout has passed (D5). */
-  readonly aborted: boolean;
-}
-
-export type ReconcileFunction = (request: ReconcileRequest, context: ReconcileContext) => Promise<Result | undefined> | Promise<void>;
+// biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that returns nothing is the common one.
+export type ReconcileFunction = (request: ReconcileRequest, context: Context) => Promise<Result | void>;
 
 export interface Reconciler {
   reconcile: ReconcileFunction;

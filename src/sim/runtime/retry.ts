@@ -1,5 +1,5 @@
 import { isConflict } from './api-errors.js';
-import type { Clock } from './clock.js';
+import type { Clock } from './context.js';
 
 /** apimachinery's wait.Backoff. */
 export interface Backoff {

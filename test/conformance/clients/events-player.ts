@@ -119,7 +119,7 @@ class EventsClient implements Client {
 
   do(step: Step): void {
     const { resource } = this.setup;
-    const events = filtered({ kind: kindOf(resource), handler: this.handler, predicates: this.predicates }, this.context);
+    const events = filtered({ handler: this.handler, predicates: this.predicates }, this.context);
     if ('create' in step) {
       const object = expand(resource, step.create);
       this.pass((predicate) => predicate.create?.(object));
