@@ -1,10 +1,9 @@
-import { stringify } from 'yaml';
 import { readBody } from './body.js';
 import { discover } from './discovery.js';
 import { routeOf } from './dispatch.js';
 import { parsePath } from './http-path.js';
 import type { KindInfo } from './kinds.js';
-import { errorEncoding, JSON_TYPE, mediaType, negotiate, PROTOBUF_TYPE, type Representation, YAML_TYPE } from './media-types.js';
+import { errorEncoding, JSON_TYPE, mediaType, negotiate, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { flag, parameter } from './query.js';
 import type { ApiRequest, ApiResponse, Query, Verb, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
@@ -19,7 +18,9 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from './status.js';
-import { transform, WatchTransform } from './transform.js';
+import { checkIncludeObject } from './table.js';
+import { type Form, transform, WatchTransform } from './transform.js';
+import { yamlText } from './yaml-text.js';
 
 export interface HttpRequest {
   readonly method: string;
@@ -107,42 +108,41 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
   if (verb === 'patch') checkContentType(kind, bare);
   const representation = negotiate(accept, {
     kind,
-    collection: where.name === undefined,
+    collection: where.name === undefined && http.method === 'GET',
     watch: verb === 'watch',
     transformable: !(kind.resource.startsWith('customresourcedefinitions.') && where.subresource !== undefined),
   });
   if (representation instanceof ApiStatusError) throw representation;
+  const { as, encoding } = representation;
   const includeObject = parameter(query, 'includeObject');
+  if (as?.kind === 'Table') checkIncludeObject(includeObject);
   if (verb !== 'patch' && http.body !== undefined && hasBody(verb)) checkContentType(kind, bare);
   if (http.body !== undefined && Buffer.byteLength(http.body) > LARGEST_BODY) throw requestEntityTooLarge(`limit is ${LARGEST_BODY}`);
-  const watchTransform = new WatchTransform(kind, representation, includeObject);
+  const formOf = (wanted: Form['as']): Form => ({
+    as: wanted,
+    nowMs: server.environment.nowMs(),
+    ...(includeObject !== undefined && { includeObject }),
+  });
+  const inWatch = as === undefined ? undefined : new WatchTransform(kind, () => formOf(as));
   return {
     request: hasBody(verb) ? withBody(bare, http.body ?? '', kind) : bare,
     respond: (response) => {
-      if (verb === 'watch' && response.code === 200) return { status: 200, headers: { 'content-type': JSON_TYPE }, body: '' };
-      return write(transformed(kind, representation, includeObject, response), representationOf(response, representation, accept), pretty);
+      if (response.code >= 300) return write(response, errorEncoding(accept), pretty);
+      if (verb === 'watch') return { status: response.code, headers: { 'content-type': JSON_TYPE }, body: '' };
+      const shown = as === undefined ? response : transformed(kind, formOf(as), response);
+      return write(shown, shown.code >= 300 ? errorEncoding(accept) : encoding, pretty);
     },
-    event: (event) => `${JSON.stringify(watchTransform.event(event))}\n`,
+    event: (event) => `${JSON.stringify(inWatch === undefined ? event : inWatch.event(event))}\n`,
   };
 }
 
-function transformed(
-  kind: KindInfo,
-  representation: Representation,
-  includeObject: string | undefined,
-  response: ApiResponse,
-): ApiResponse {
-  if (representation.as === undefined || response.code >= 300) return response;
+function transformed(kind: KindInfo, form: Form, response: ApiResponse): ApiResponse {
   try {
-    return { ...response, body: transform(kind, representation.as, includeObject, response.body) };
+    return { ...response, body: transform(kind, form, response.body) };
   } catch (error) {
     if (error instanceof ApiStatusError) return toResponse(error);
     throw error;
   }
-}
-
-function representationOf(response: ApiResponse, representation: Representation, accept: string): 'json' | 'yaml' {
-  return response.code >= 300 ? errorEncoding(accept) : representation.encoding;
 }
 
 function verbOf(
@@ -236,8 +236,7 @@ function write(response: ApiResponse, encoding: 'json' | 'yaml', pretty: boolean
 }
 
 function encode(body: unknown, encoding: 'json' | 'yaml', pretty: boolean): string {
-  // Kubernetes' YAML has its keys sorted, and quotes what an older YAML would take for a date.
-  if (encoding === 'yaml') return stringify(body, { version: '1.1', sortMapEntries: true, lineWidth: 80, singleQuote: true });
+  if (encoding === 'yaml') return yamlText(body);
   return `${JSON.stringify(body, null, pretty ? 2 : undefined)}\n`;
 }
 

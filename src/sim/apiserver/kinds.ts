@@ -51,7 +51,14 @@ export interface CustomVersion {
     readonly status?: object;
     readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
   };
-  readonly additionalPrinterColumns?: readonly { readonly name: string; readonly type: string; readonly jsonPath: string }[];
+  readonly additionalPrinterColumns?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly jsonPath: string;
+    readonly format?: string;
+    readonly description?: string;
+    readonly priority?: number;
+  }[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 

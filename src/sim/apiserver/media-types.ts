@@ -33,21 +33,22 @@ export function negotiate(accept: string, wanted: Negotiation): Representation |
     const available = wanted.collection ? [...NAMED, ...STREAMED] : NAMED;
     return notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${available.join(', ')}`, true);
   }
+  let onlyWhole = false;
   for (const clause of clauses) {
-    const encoding = encodingOf(clause.type, wanted.watch);
-    if (encoding === undefined) continue;
-    if (clause.parameters.size === 0) return { encoding };
+    const encoding = encodingOf(clause.type);
     const as = transformation(clause.parameters);
-    if (as === 'none') return { encoding };
-    if (as !== 'unknown' && wanted.transformable) return { encoding, as };
+    if (encoding === undefined || as === 'unknown' || (as !== 'none' && !wanted.transformable)) continue;
+    // A watch is a stream of JSON texts (LW-28).
+    if (wanted.watch && encoding === 'yaml') onlyWhole = true;
+    else return as === 'none' ? { encoding } : { encoding, as };
   }
-  return notAcceptable(`only the following media types are accepted: ${(wanted.watch ? STREAMED : NAMED).join(', ')}`, false);
+  return notAcceptable(`only the following media types are accepted: ${(onlyWhole ? STREAMED : NAMED).join(', ')}`, false);
 }
 
 /** HT-15: an error goes out as YAML only when that is what the client would rather have. */
 export function errorEncoding(accept: string): 'json' | 'yaml' {
   for (const { type } of parseAccept(accept)) {
-    const encoding = encodingOf(type, false);
+    const encoding = encodingOf(type);
     if (encoding !== undefined) return encoding;
   }
   return 'json';
@@ -83,10 +84,9 @@ function parseAccept(accept: string): readonly Clause[] {
   return clauses.sort((a, b) => b.quality - a.quality);
 }
 
-function encodingOf(type: string, watch: boolean): 'json' | 'yaml' | undefined {
+function encodingOf(type: string): 'json' | 'yaml' | undefined {
   if (type === '*/*' || type === 'application/*' || type === JSON_TYPE) return 'json';
-  // A watch is a stream of JSON texts (LW-28).
-  return type === YAML_TYPE && !watch ? 'yaml' : undefined;
+  return type === YAML_TYPE ? 'yaml' : undefined;
 }
 
 function transformation(parameters: ReadonlyMap<string, string>): NonNullable<Representation['as']> | 'none' | 'unknown' {

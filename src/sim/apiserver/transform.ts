@@ -8,13 +8,22 @@ import { tableOf } from './table.js';
 type Body = ApiResponse['body'];
 type As = NonNullable<Representation['as']>;
 
-/** An answer in the form that `as=` asks for (HT-15 to HT-17). @throws ApiStatusError 400, 406 */
-export function transform(kind: KindInfo, as: As, includeObject: string | undefined, body: Body): Body {
+/** The form that a client asks for. */
+export interface Form {
+  readonly as: As;
+  /** What of its object a Table's row carries. */
+  readonly includeObject?: string;
+  /** For ages. */
+  readonly nowMs: number;
+}
+
+/** An answer in the form that `as=` asks for (HT-15 to HT-17). @throws ApiStatusError 406 */
+export function transform(kind: KindInfo, { as, includeObject, nowMs }: Form, body: Body): Body {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body;
   const object = body as KubeObject & { readonly items?: readonly KubeObject[] };
   // HT-15: a Status stays one.
   if (object.kind === 'Status' && object.apiVersion === 'v1') return body;
-  if (as.kind === 'Table') return tableOf(kind, as.version, includeObject, object) as unknown as JsonValue;
+  if (as.kind === 'Table') return tableOf(kind, as.version, includeObject, object, nowMs) as unknown as JsonValue;
   const isList = Array.isArray(object.items) && object.kind === `${kind.kind}List`;
   if (as.kind === 'PartialObjectMetadata') {
     if (isList)
@@ -40,20 +49,19 @@ export function transform(kind: KindInfo, as: As, includeObject: string | undefi
 /** The events of one watch in the form that it asks for (LW-30). */
 export class WatchTransform {
   readonly #kind: KindInfo;
-  readonly #as: As | undefined;
-  readonly #includeObject: string | undefined;
+  readonly #form: () => Form;
   #columnsSent = false;
 
-  constructor(kind: KindInfo, representation: Representation, includeObject: string | undefined) {
+  constructor(kind: KindInfo, form: () => Form) {
     this.#kind = kind;
-    this.#as = representation.as;
-    this.#includeObject = includeObject;
+    this.#form = form;
   }
 
   event(event: WatchEvent): { readonly type: string; readonly object: Body } {
-    if (this.#as === undefined || event.type === 'ERROR') return event;
-    const object = transform(this.#kind, this.#as, this.#includeObject, event.object as KubeObject | Status) as Record<string, JsonValue>;
-    if (this.#as.kind !== 'Table') return { type: event.type, object };
+    if (event.type === 'ERROR') return event;
+    const form = this.#form();
+    const object = transform(this.#kind, form, event.object as KubeObject | Status) as Record<string, JsonValue>;
+    if (form.as.kind !== 'Table') return { type: event.type, object };
     const shown = this.#columnsSent ? { ...object, columnDefinitions: null } : object;
     this.#columnsSent = true;
     return { type: event.type, object: shown };

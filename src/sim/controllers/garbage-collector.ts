@@ -207,7 +207,6 @@ class GarbageCollector {
     const found = this.#kindOf(place);
     const identity = found.namespaced ? place : { ...place, namespace: '' };
     if (!found.namespaced && this.#graph.isAbsent(identity)) return undefined;
-    if (found.namespaced && place.namespace === '') throw new UnfollowableOwner();
     const owner = yield* this.#live(identity);
     if (owner?.metadata.uid === uid) return owner;
     this.#graph.addAbsent(identity);
@@ -215,6 +214,7 @@ class GarbageCollector {
   }
 
   *#live(identity: Identity): Steps<KubeObject | undefined> {
+    if (this.#kindOf(identity).namespaced && identity.namespace === '') throw new UnfollowableOwner();
     try {
       const response = yield this.#about('get', identity);
       return response.body as KubeObject;

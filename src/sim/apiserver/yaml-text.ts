@@ -1,0 +1,31 @@
+import { Document, Scalar, visit } from 'yaml';
+
+/** The server's own writer folds a text at the first blank after so many columns. */
+const FOLD_AFTER = 80;
+
+/** A value as the API server writes YAML: keys sorted, texts that an older YAML would take for something else in double quotes (HT-15). */
+export function yamlText(value: unknown): string {
+  const document = new Document(value, { version: '1.1', sortMapEntries: true });
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && readsAsOther(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const text = document.toString({ lineWidth: 0, singleQuote: true, indentSeq: false });
+  return text.split('\n').map(folded).join('\n');
+}
+
+/** Numbers, dates, booleans and nulls of YAML 1.1. */
+function readsAsOther(text: string): boolean {
+  const number = /^[-+]?(0x[0-9a-f_]+|0b[01_]+|0o?[0-7_]+|[0-9][0-9_]*|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?|\.inf)$/i;
+  const other = /^(\d{4}-\d\d?-\d\d?([Tt ].*)?|~|null|true|false|yes|no|on|off|y|n|\.nan)$/i;
+  return number.test(text) || other.test(text);
+}
+
+function folded(line: string): string {
+  const start = /^(\s*)(- )*([^"':]+: )?/.exec(line) as RegExpExecArray;
+  const blank = line.indexOf(' ', FOLD_AFTER + 1);
+  if (blank < 0 || line[start[0].length] === '"') return line;
+  const indent = `${start[1]}  `;
+  return `${line.slice(0, blank)}\n${folded(`${indent}${line.slice(blank + 1)}`)}`;
+}
