@@ -21,7 +21,7 @@ export interface Examined {
   /** The calm run of the same acts of people. */
   readonly calm: Trace;
   readonly verdicts: readonly Verdict[];
-  /** The one whose evidence is complete first comes first: it is nearest to the cause. */
+  /** In the order of the properties: what names the cause comes before what only shows the effect. */
   readonly failures: readonly Failure[];
 }
 
@@ -78,12 +78,9 @@ export class Examiner {
 }
 
 function failuresOf(verdicts: readonly Verdict[]): readonly Failure[] {
-  const completeAt = ({ finding }: Failure): number => finding.entries.reduce((latest, seq) => Math.max(latest, seq), 0);
-  return verdicts
-    .flatMap((verdict): Failure[] => {
-      if (verdict.outcome !== 'violated') return [];
-      const { property, finding } = verdict;
-      return [{ property, finding, signature: `${property}: ${finding.culprit}` }];
-    })
-    .sort((a, b) => completeAt(a) - completeAt(b));
+  return verdicts.flatMap((verdict): Failure[] => {
+    if (verdict.outcome !== 'violated') return [];
+    const { property, finding } = verdict;
+    return [{ property, finding, signature: `${property}: ${finding.culprit}` }];
+  });
 }

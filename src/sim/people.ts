@@ -86,7 +86,8 @@ export class People {
     const answer = this.#send({ verb: 'create', ...place, body: object });
     if (answer.code !== 201) return { done: false, why: answer.message };
     const name = (answer.body as KubeObject).metadata.name ?? '';
-    this.#made.push({ resource: kind.resource, namespace, name });
+    if (!this.#made.some((each) => each.resource === kind.resource && each.namespace === namespace && each.name === name))
+      this.#made.push({ resource: kind.resource, namespace, name });
     return { done: true };
   }
 
@@ -101,6 +102,7 @@ export class People {
   }
 
   #delete(target: ObjectTarget, propagationPolicy?: string): ActResult {
+    if (this.#server.etcd.get(target) === undefined) return { done: false, why: 'the object is not there' };
     const body = propagationPolicy === undefined ? {} : { body: { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy } };
     const answer = this.#send({ verb: 'delete', ...this.#address(target), ...body });
     return answer.code === 200 || answer.code === 202 ? { done: true } : { done: false, why: answer.message };
