@@ -86,6 +86,7 @@ function sameLane(expected: unknown, found: unknown): boolean {
 function comparable(entry: unknown): unknown {
   if (typeof entry === 'string') return entry.replaceAll('http://127.0.0.1:8001', '').replaceAll('tcp 127.0.0.1:8001:', 'tcp:');
   if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return entry;
+  if ('error' in entry) return { ...entry, error: comparable(entry.error) };
   const { text, ...rest } = entry as { text?: unknown };
   if (text === undefined) return entry;
   return 'code' in rest ? rest : { ...rest, text: comparable(text) };
