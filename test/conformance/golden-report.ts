@@ -56,6 +56,11 @@ export function groupOf(sequence: Sequence): string {
   return sequence.name.split('/')[0] as string;
 }
 
+/** In a sequence that is mostly different, what is equal is so by accident: the ratchet does not hold anybody to it. */
+export function isWorthKeeping(played: Played): boolean {
+  return 2 * equalParts(played).length >= played.parts.length;
+}
+
 /** What the ratchet keeps of a sequence: the parts that are equal when managedFields are left out. */
 export function equalParts(played: Played): readonly string[] {
   return played.parts.filter((part) => part.essential.length === 0).map((part) => `${part.side}/${part.id}`);

@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { barOf, describeBar } from './golden-bar.js';
-import { count, equalParts, groupOf, type Played, play, sequencesIn } from './golden-report.js';
+import { count, equalParts, groupOf, isWorthKeeping, type Played, play, sequencesIn } from './golden-report.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ if (options.json !== undefined) {
 }
 if (options['update-ratchet']) {
   const ratchet = readRatchet();
-  for (const played of all) {
+  for (const played of all.filter(isWorthKeeping)) {
     const known = new Set([...(ratchet[played.sequence.name] ?? []), ...equalParts(played)]);
     if (known.size > 0) ratchet[played.sequence.name] = [...known].sort();
   }
