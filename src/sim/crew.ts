@@ -10,7 +10,7 @@ import type { Process } from './kernel/process.js';
 import type { Network } from './network.js';
 import type { Fault } from './plan.js';
 import type { Recorder } from './recorder.js';
-import { type RunningManager, startManager } from './runtime/manager.js';
+import { type RunningManager, SetupError, startManager } from './runtime/manager.js';
 import type { Operator } from './runtime/operator.js';
 import { type ClientGoProfile, clientGoProfiles } from './runtime/profile.js';
 import { simHost } from './sim-host.js';
@@ -37,8 +37,6 @@ const controllers: Readonly<Record<ControllerName, StartController>> = {
   kubelet: startKubelet,
 };
 
-/** controller-runtime's SyncPeriod, in virtual milliseconds (D26). */
-const syncPeriodMs = 10 * 3_600_000;
 /** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
 const restartMs = 10_000;
 
@@ -168,9 +166,8 @@ export class Crew {
     }
     const manager = startManager(host, operator, {
       profile: this.#profile(name),
-      resyncMs: operator.syncPeriodMs ?? syncPeriodMs,
-      exited: (error, when) => {
-        if (when === 'in setup') this.#failure ??= new OperatorError(name, `cannot be started: ${error.message}`, { cause: error });
+      exited: (error) => {
+        if (error instanceof SetupError) this.#failure ??= new OperatorError(name, `cannot be started: ${error.message}`, { cause: error });
         else this.crash(process);
       },
     });

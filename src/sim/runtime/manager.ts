@@ -45,6 +45,14 @@ export interface Manager extends Clock {
   addController(definition: ControllerDefinition): void;
 }
 
+/** The operator's `setup` has failed: it can run nowhere, whatever the cluster does. */
+export class SetupError extends Error {
+  constructor(operator: string, cause: unknown) {
+    super(`setup of operator ${operator} failed: ${errorText(cause)}`, { cause });
+    this.name = 'SetupError';
+  }
+}
+
 export interface ProcessOptions {
   readonly profile: ClientGoProfile;
   /** Kinds that are known from the start, besides the built-in ones. */
@@ -121,8 +129,7 @@ class ManagerProcess implements RunningManager {
   }
 
   run(): void {
-    const failed = (error: unknown) =>
-      this.#fail(new Error(`setup of operator ${this.#operator.name} failed: ${errorText(error)}`, { cause: error }));
+    const failed = (error: unknown) => this.#fail(new SetupError(this.#operator.name, error));
     let setUp: unknown;
     try {
       setUp = this.#operator.setup(this.#manager);
@@ -171,8 +178,10 @@ class ManagerProcess implements RunningManager {
     if (this.#state === 'stopping' || this.#state === 'stopped') return;
     this.#state = 'stopping';
     const graceMs = this.#operator.options?.gracefulShutdownTimeoutMs ?? 30_000;
+    let cancelGrace = () => {};
     const end = (error?: Error) => {
       if (this.#state === 'stopped') return;
+      cancelGrace();
       this.#state = 'stopped';
       this.#cache.stop();
       this.#webhooks.stop(() => stopped(error));
@@ -180,7 +189,7 @@ class ManagerProcess implements RunningManager {
     this.#others.stop(() => this.#stopLeaderElection(() => end()));
     if (graceMs === 0) end();
     else {
-      this.#host.after(graceMs, 'manager', 'end of the grace period', () =>
+      cancelGrace = this.#host.after(graceMs, 'manager', 'end of the grace period', () =>
         end(new Error(`failed waiting for all runnables to end within grace period of ${graceMs / 1000}s: context deadline exceeded`)),
       );
     }

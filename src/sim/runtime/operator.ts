@@ -9,7 +9,5 @@ export interface Operator {
   readonly name: string;
   /** How its manager is to be made. */
   readonly options?: ManagerOptions;
-  /** How often every cached object is handed to the handlers again, in virtual milliseconds; ten hours if absent (D26). */
-  readonly syncPeriodMs?: number;
   setup(manager: Manager): void | Promise<void>;
 }
