@@ -1,6 +1,7 @@
+import type { JsonValue } from '../etcd/object.js';
 import { UnreadableBody } from './body.js';
 import { invalidValue, unsupportedValue } from './field-errors.js';
-import { isObject, ownJson } from './json.js';
+import { isObject, ownJson, TooDeepError } from './json.js';
 import type { Kinds } from './kinds.js';
 import { goTypeOf } from './metadata.js';
 import { dryRunCauses } from './options.js';
@@ -73,7 +74,12 @@ function fromQuery({ query }: ApiRequest): Given {
 /** DE-1: any served group's DeleteOptions will do, and unknown fields are ignored. */
 function fromBody(sent: unknown, kinds: Kinds): Given {
   if (sent instanceof UnreadableBody) throw sent.error;
-  const body = ownJson(sent);
+  let body: JsonValue;
+  try {
+    body = ownJson(sent);
+  } catch (error) {
+    throw error instanceof TooDeepError ? badRequest(`couldn't get version/kind; json parse error: ${error.message}`) : error;
+  }
   if (body !== null && !isObject(body)) {
     throw badRequest(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,

@@ -2,9 +2,11 @@ import type { JsonValue, KubeObject } from '../etcd/object.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
+import { patchRoots, patchTypes } from './data/patch-schema.js';
 import { checkCustomType, type Decoded, decodeObject } from './decode.js';
 import { goJson, invalidValue } from './field-errors.js';
-import { isObject, ownJson } from './json.js';
+import { goPrint } from './go-print.js';
+import { isObject, ownJson, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { applyMergePatch } from './merge-patch.js';
@@ -16,6 +18,7 @@ import {
   type ApiStatusError,
   badRequest,
   goQuote,
+  internalWithoutReason,
   invalid,
   notFound,
   requestEntityTooLarge,
@@ -23,11 +26,13 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from './status.js';
+import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.js';
 import { checkName, replace } from './update.js';
 import { inVersion } from './version.js';
 
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
+const strategicPatchType = 'application/strategic-merge-patch+json';
 const customPatchTypes = [jsonPatchType, mergePatchType, 'application/apply-patch+yaml'];
 /** ST-11 */
 const maximumOperations = 10_000;
@@ -51,7 +56,7 @@ export function patch(call: Call): ApiResponse {
 /** PA-1: the text before the semicolon is compared exactly. @throws ApiStatusError 415 (HT-12) */
 export function patchType({ kind, request }: Call): string {
   const type = (request.contentType ?? '').split(';')[0] as string;
-  if (type === jsonPatchType || type === mergePatchType) return type;
+  if (type === jsonPatchType || type === mergePatchType || (type === strategicPatchType && !kind.custom)) return type;
   throw kind.custom ? unsupportedMediaType(customPatchTypes) : unsupportedPatchType();
 }
 
@@ -59,22 +64,46 @@ export function patchType({ kind, request }: Call): string {
 export interface Patched {
   readonly document: JsonValue;
   readonly complaints: readonly string[];
+  /** What a refusal quotes: of a strategic patch Go's print of it, else the patched document (PA-10). */
+  readonly shown?: string;
 }
 
 /** @throws ApiStatusError 400, 413, 422 (PA-7, PA-8) */
 export function applyPatch(call: Call, type: string, document: JsonValue, options: WriteOptions): Patched {
   const lenient = options.fieldValidation === 'Ignore';
   const undecodable = (fault: string) => badRequest(lenient ? fault : `error decoding patch: ${fault}`);
-  const body = patchBody(call.request.body, undecodable);
-  return type === jsonPatchType
-    ? jsonPatched(call, document, body, lenient, undecodable)
-    : mergePatched(document, body, lenient, undecodable);
+  switch (type) {
+    case strategicPatchType:
+      return strategicPatched(call.kind, document, patchBody(call.request.body, badRequest));
+    case jsonPatchType:
+      return jsonPatched(call, document, patchBody(call.request.body, undecodable), lenient, undecodable);
+    default:
+      return mergePatched(document, patchBody(call.request.body, undecodable), lenient, undecodable);
+  }
+}
+
+/** PA-32: kind and apiVersion are the server's, whatever the patch says. @throws ApiStatusError 400, 500 (PA-46) */
+function strategicPatched(kind: KindInfo, document: JsonValue, body: JsonValue): Patched {
+  const patch = body ?? {};
+  if (!isObject(patch)) throw badRequest(`json: cannot unmarshal ${goTypeOf(patch)} into Go value of type map[string]interface {}`);
+  try {
+    const type = patchRoots[`${kind.apiVersion}/${kind.kind}`];
+    const merged = applyStrategicMergePatch(document as Readonly<Record<string, JsonValue>>, patch, type, patchTypes);
+    return { document: { ...merged, apiVersion: kind.apiVersion, kind: kind.kind }, complaints: [], shown: goPrint(patch) };
+  } catch (error) {
+    if (!(error instanceof StrategicPatchError)) throw error;
+    throw error.code === 400 ? badRequest(error.message) : internalWithoutReason(error.message);
+  }
 }
 
 function patchBody(sent: unknown, undecodable: (fault: string) => ApiStatusError): JsonValue {
   if (sent instanceof UnreadableBody) throw undecodable(sent.error.message);
   if (sent === undefined) throw undecodable('unexpected end of JSON input');
-  return ownJson(sent);
+  try {
+    return ownJson(sent);
+  } catch (error) {
+    throw error instanceof TooDeepError ? undecodable(error.message) : error;
+  }
 }
 
 function jsonPatched(
@@ -91,7 +120,7 @@ function jsonPatched(
     }
     const complaints = [
       ...unknownMembers(body).map((name) => `json patch unknown field ${goQuote(name)}`),
-      ...(call.request.duplicateFields ?? []).map((name) => `json patch duplicate field ${goQuote(name)}`),
+      ...(call.request.duplicateFields ?? []).map((text) => `json patch ${text}`),
     ];
     return { document: applyJsonPatch(document, operations), complaints };
   } catch (error) {
@@ -116,12 +145,12 @@ function mergePatched(document: JsonValue, body: JsonValue, lenient: boolean, un
  */
 export function decodePatched(
   call: Call,
-  { document, complaints }: Patched,
+  { document, complaints, shown }: Patched,
   options: WriteOptions,
   check?: (object: KubeObject) => void,
 ): KubeObject {
   const { kind } = call;
-  const refuse = (fault: string) => invalid({ kind: '', group: '' }, '', [invalidValue('patch', goJson(document), fault)]);
+  const refuse = (fault: string) => invalid({ kind: '', group: '' }, '', [invalidValue('patch', shown ?? goJson(document), fault)]);
   if (!isObject(document)) {
     throw refuse(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
