@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parse, parseDocument } from 'yaml';
 import { parseGoJson } from './go-json.js';
 import { JSON_TYPE, mediaType, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { type ApiStatusError, badRequest } from './status.js';
@@ -28,8 +28,8 @@ export function readBody(text: string, contentType: string, verb: string, kind: 
     const fault = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
     return { body: unrecognized(fault), duplicates: [] };
   }
-  const read = type === YAML_TYPE ? readYaml(text) : parseGoJson(text);
-  if ('fault' in read) return { body: unrecognized(`couldn't get version/kind; json parse error: ${read.fault}`), duplicates: [] };
+  const read = type === YAML_TYPE ? readYaml(text) : readJson(text);
+  if ('fault' in read) return { body: unrecognized(read.fault), duplicates: [] };
   const { value, duplicates } = read;
   const shape = shapeOf(value);
   if (shape !== 'object' && shape !== 'null') {
@@ -39,23 +39,36 @@ export function readBody(text: string, contentType: string, verb: string, kind: 
   return { body: value, duplicates };
 }
 
-/** Texts of field validation that only the text can show (CR-14). */
-function readYaml(text: string): { readonly value: unknown; readonly duplicates: readonly string[] } | { readonly fault: string } {
-  try {
-    const value: unknown = parse(text, { uniqueKeys: false, version: '1.1', schema: 'core' });
-    return { value: value ?? null, duplicates: [] };
-  } catch (error) {
-    return { fault: `error converting YAML to JSON: yaml: ${error instanceof Error ? error.message : String(error)}` };
+type ReadText = { readonly value: unknown; readonly duplicates: readonly string[] } | { readonly fault: string };
+
+function readJson(text: string): ReadText {
+  const read = parseGoJson(text);
+  if ('fault' in read) return { fault: `couldn't get version/kind; json parse error: ${read.fault}` };
+  return { value: read.value, duplicates: read.duplicates.map(duplicateField) };
+}
+
+function duplicateField(path: string): string {
+  return `duplicate field ${JSON.stringify(path)}`;
+}
+
+function readYaml(text: string): ReadText {
+  const document = parseDocument(text, { version: '1.1', schema: 'core', prettyErrors: true });
+  const duplicates: string[] = [];
+  for (const error of document.errors) {
+    const line = error.linePos?.[0].line ?? 1;
+    // Go's reader counts lines from before the one in which it stopped.
+    if (error.code !== 'DUPLICATE_KEY') return { fault: `yaml: line ${Math.max(line - 1, 1)}: did not find expected node content` };
+    const key = /^[^:\s]+/.exec(text.slice(error.pos[0]))?.[0] ?? '';
+    duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
   }
+  const value: unknown = duplicates.length === 0 ? document.toJS() : parse(text, { uniqueKeys: false, version: '1.1', schema: 'core' });
+  return { value: value ?? null, duplicates };
 }
 
 function readOptions(text: string, type: string): ReadBody {
   if (text === '') return { body: undefined, duplicates: [] };
-  const read = type === YAML_TYPE ? readYaml(text) : parseGoJson(text);
-  if ('fault' in read) {
-    return { body: new UnreadableBody(badRequest(`couldn't get version/kind; json parse error: ${read.fault}`)), duplicates: [] };
-  }
-  return { body: read.value, duplicates: [] };
+  const read = type === YAML_TYPE ? readYaml(text) : readJson(text);
+  return 'fault' in read ? { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] } : { body: read.value, duplicates: [] };
 }
 
 /** The texts of a patch's own faults need the patch as it came, so that a handler must be able to see it. */
@@ -67,7 +80,7 @@ function readPatch(text: string, type: string): ReadBody {
   }
   const read = parseGoJson(text);
   if ('fault' in read) return { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] };
-  return { body: read.value, duplicates: read.duplicates };
+  return { body: read.value, duplicates: read.duplicates.map(duplicateField) };
 }
 
 function shapeOf(value: unknown): string {

@@ -31,7 +31,7 @@ export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   } catch (error) {
     throw error instanceof DecodeFault ? badRequest(`${subject}: ${error.message}`) : error;
   }
-  const unknown = decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`);
+  const unknown = [...(request.duplicateFields ?? []), ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
   if (unknown.length > 0 && options.fieldValidation === 'Strict')
     throw badRequest(`${subject}: strict decoding error: ${unknown.join(', ')}`);
   if (options.fieldValidation === 'Warn') call.warnings.push(...unknown);

@@ -1,16 +1,21 @@
 import type { JsonValue } from '../etcd/object.js';
 import type { Path } from './http-path.js';
 import { apiVersionOf, type KindInfo, type Kinds } from './kinds.js';
-import { noRoute, pageNotFound } from './status.js';
+import { noRoute, notAcceptable, pageNotFound } from './status.js';
 
 /** What the server says about itself: groups, versions, resources (HT-20 to HT-22). @throws ApiStatusError, PlainTextError 404 */
 export function discover(
   kinds: Kinds,
   path: Exclude<Path, { readonly type: 'resource' | 'unknown' }>,
-  _accept: string,
+  accept: string,
 ): { readonly body: JsonValue; readonly contentType?: string } {
   if (path.type === 'version') return { body: VERSION };
   const { group, version } = path;
+  if (version === undefined && (group === undefined || group === '')) {
+    const form = accept.split(',').find((clause) => clause.includes('as=APIGroupDiscoveryList'));
+    if (form === AGGREGATED) return { body: aggregated(kinds, group === ''), contentType: AGGREGATED };
+    if (form !== undefined && accept === form) throw notAcceptable(`only the following media types are accepted: ${TYPES}`, false);
+  }
   if (group === undefined) {
     const groups = groupsOf(kinds).filter((each) => each !== '');
     return { body: { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((each) => groupBody(kinds, each)) } };
@@ -20,6 +25,9 @@ export function discover(
   if (versionsOf(kinds, group).length === 0) throw pageNotFound();
   return { body: { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(kinds, group) } };
 }
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const TYPES = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 const VERSION: JsonValue = {
   major: '1',
@@ -98,4 +106,46 @@ function resourceEntries(kind: KindInfo): JsonValue[] {
       verbs: [...subresource.verbs],
     })),
   ];
+}
+
+/** Everything in one answer (HT-22). */
+function aggregated(kinds: Kinds, core: boolean): JsonValue {
+  const groups = groupsOf(kinds).filter((group) => (group === '') === core);
+  return {
+    kind: 'APIGroupDiscoveryList',
+    apiVersion: 'apidiscovery.k8s.io/v2',
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: group === '' ? {} : { name: group },
+      versions: versionsOf(kinds, group).map((version) => ({
+        version,
+        resources: [...kinds.all()].filter((kind) => kind.group === group && kind.version === version).map(aggregatedEntry),
+        freshness: 'Current',
+      })),
+    })),
+  };
+}
+
+function aggregatedEntry(kind: KindInfo): JsonValue {
+  const { data } = kind;
+  // The group and version of a built-in's own kind are left empty.
+  const own = kind.custom ? { group: data.group, version: data.version } : { group: '', version: '' };
+  const subresources = (data.subresources ?? []).map((subresource) => ({
+    subresource: subresource.name,
+    responseKind: {
+      ...(subresource.group === undefined ? own : { group: subresource.group, version: subresource.version ?? '' }),
+      kind: subresource.kind,
+    },
+    verbs: [...subresource.verbs],
+  }));
+  return {
+    resource: data.plural,
+    responseKind: { ...own, kind: data.kind },
+    scope: data.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: data.singular,
+    verbs: [...data.verbs],
+    ...(data.shortNames && { shortNames: [...data.shortNames] }),
+    ...(data.categories && { categories: [...data.categories] }),
+    ...(subresources.length > 0 && { subresources }),
+  };
 }

@@ -74,6 +74,6 @@ export function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
       break;
   }
   const wantsNamespace = verb !== 'list' && verb !== 'watch';
-  if (wantsNamespace && kind.namespaced && namespace === undefined) throw kind.custom ? pageNotFound() : noMethod();
+  if (wantsNamespace && kind.namespaced && namespace === undefined) throw kind.custom ? pageNotFound() : name === undefined ? noMethod() : noRoute();
   return kind;
 }

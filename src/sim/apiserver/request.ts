@@ -23,7 +23,7 @@ export interface ApiRequest {
   readonly query?: Query;
   /** The body as data. It is never changed by the server, which copies what it keeps. */
   readonly body?: unknown;
-  /** Paths of members that the body's text had twice, which data cannot show (CR-14). */
+  /** What field validation has to say of members that the body's text has twice, which data cannot show (CR-14). */
   readonly duplicateFields?: readonly string[];
   readonly contentType?: string;
   readonly accept?: string;
