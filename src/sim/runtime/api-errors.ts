@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse, Status } from '../apiserver/request.js';
 import type { ConnectionLoss } from '../host.js';
+import { genericStatus } from './generic-status.js';
 
 /** An answer that is an error: the server's Status, or one made by the client (a NotFound of the cache, D69). */
 export class ApiError extends Error {
@@ -39,41 +40,8 @@ const lossTexts: Readonly<Record<ConnectionLoss, string>> = {
 export function errorOf(request: ApiRequest, response: ApiResponse): ApiError {
   const { body, code } = response;
   if (isStatus(body)) return new ApiError(body.code === undefined ? { ...body, code } : body);
-  const about = `${verbOf(request)} ${request.group === '' ? request.resource : `${request.resource}.${request.group}`} ${request.name ?? ''}`;
-  return new ApiError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: genericMessage(code, typeof body === 'string' ? body : JSON.stringify(body), about.trim()),
-    reason: reasonOfCode.get(code) ?? (code >= 500 ? 'InternalError' : 'Unknown'),
-    code,
-  });
+  return new ApiError(genericStatus(request, verbOf(request), code, typeof body === 'string' ? body : JSON.stringify(body)));
 }
-
-/** What client-go says of an answer that is no Status (A38, D77). */
-function genericMessage(code: number, body: string, about: string): string {
-  if (code === 503) return `the server is currently unable to handle the request (${about})`;
-  if (code >= 500) return `an error on the server (${JSON.stringify(body)}) has prevented the request from succeeding (${about})`;
-  return body;
-}
-
-const reasonOfCode: ReadonlyMap<number, string> = new Map([
-  [400, 'BadRequest'],
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'NotFound'],
-  [405, 'MethodNotAllowed'],
-  [406, 'NotAcceptable'],
-  [409, 'Conflict'],
-  [410, 'Gone'],
-  [413, 'RequestEntityTooLarge'],
-  [415, 'UnsupportedMediaType'],
-  [422, 'Invalid'],
-  [429, 'TooManyRequests'],
-  [503, 'ServiceUnavailable'],
-  [504, 'Timeout'],
-]);
 
 export function isStatus(body: unknown): body is Status {
   return typeof body === 'object' && body !== null && (body as { kind?: unknown }).kind === 'Status';
@@ -99,7 +67,7 @@ export const isNotFound = (error: unknown): boolean => reasonIs(error, 'NotFound
 export const isAlreadyExists = (error: unknown): boolean => reasonIs(error, 'AlreadyExists');
 export const isConflict = (error: unknown): boolean => reasonIs(error, 'Conflict');
 export const isInvalid = (error: unknown): boolean => reasonIs(error, 'Invalid');
-export const isGone = (error: unknown): boolean => reasonIs(error, 'Gone');
+export const isGone = (error: unknown): boolean => reasonIs(error, 'Gone', 410);
 export const isResourceExpired = (error: unknown): boolean => reasonIs(error, 'Expired');
 export const isForbidden = (error: unknown): boolean => reasonIs(error, 'Forbidden');
 export const isUnauthorized = (error: unknown): boolean => reasonIs(error, 'Unauthorized');
@@ -123,9 +91,10 @@ export function ignoreAlreadyExists(error: unknown): undefined {
   throw error;
 }
 
-function reasonIs(error: unknown, reason: string): boolean {
+/** @param code what counts when the answer gives no reason that is known */
+function reasonIs(error: unknown, reason: string, code?: number): boolean {
   for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 100; inner = inner.cause, depth++) {
-    if (inner instanceof ApiError) return inner.reason === reason;
+    if (inner instanceof ApiError) return inner.reason === reason || (inner.reason === '' && inner.code === code);
   }
   return false;
 }

@@ -1,12 +1,15 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { ResourceEventHandler } from './resource-event-handler.js';
-import { DeletedFinalStateUnknown } from './tombstone.js';
+import type { DeletedFinalStateUnknown } from './tombstone.js';
 
 /**
  * client-go's FilteringResourceEventHandler: the inner handler hears of the objects that pass; an update that crosses the
- * filter is an add of the new or a delete of the old (B29).
+ * filter is an add of the new or a delete of the old. The filter is shown tombstones as they are (B29).
  */
-export function filteringHandler(passes: (object: KubeObject) => boolean, inner: ResourceEventHandler): ResourceEventHandler {
+export function filteringHandler(
+  passes: (object: KubeObject | DeletedFinalStateUnknown) => boolean,
+  inner: ResourceEventHandler,
+): ResourceEventHandler {
   return {
     onAdd(object, isInInitialList) {
       if (passes(object)) inner.onAdd(object, isInInitialList);
@@ -19,8 +22,7 @@ export function filteringHandler(passes: (object: KubeObject) => boolean, inner:
       } else if (before) inner.onDelete(old);
     },
     onDelete(object) {
-      const last = object instanceof DeletedFinalStateUnknown ? object.object : object;
-      if (last !== undefined && passes(last)) inner.onDelete(object);
+      if (passes(object)) inner.onDelete(object);
     },
   };
 }

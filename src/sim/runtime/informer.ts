@@ -77,7 +77,9 @@ export class SharedInformer {
 
   /** A handler that comes late first hears of everything that the store has (B25). @throws if the informer has stopped (B39). */
   addEventHandler(handler: ResourceEventHandler, options: HandlerOptions = {}): Registration {
-    if (this.state === 'stopped') throw new Error('handler was not added to shared informer because it has stopped already');
+    if (this.state === 'stopped') {
+      throw new Error(`handler ${String(handler)} was not added to shared informer because it has stopped already`);
+    }
     const listener = this.processor.make(handler, options, this, this.host.nowMs());
     if (this.processing) this.latecomers.push(listener);
     else this.admit(listener);

@@ -36,8 +36,7 @@ export class Listener implements Registration, Deliveries {
   }
 
   remove(): void {
-    this.close(() => undefined);
-    this.removed(this);
+    if (!this.closed) this.removed(this);
   }
 
   notify(notification: Notification): void {

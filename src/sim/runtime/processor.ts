@@ -14,6 +14,8 @@ const leastResyncMs = 1000;
 /** The handlers of one informer, and who of them is due for a resync: client-go's sharedProcessor. */
 export class Processor {
   private listeners: readonly Listener[] = [];
+  /** Removed, but still inside of a call. */
+  private leaving: readonly Listener[] = [];
   /** How often resync ticks come: the smallest period asked for before the start; 0: never, whatever is asked (B28). */
   private resyncCheckMs: number;
   private started = false;
@@ -61,9 +63,10 @@ export class Processor {
 
   /** Drops what waits; calls back once all calls in progress have returned (B40). */
   close(whenQuiet: () => void): void {
-    let left = this.listeners.length;
+    const all = [...this.listeners, ...this.leaving];
+    let left = all.length;
     if (left === 0) whenQuiet();
-    for (const listener of this.listeners) {
+    for (const listener of all) {
       listener.close(() => {
         if (--left === 0) whenQuiet();
       });
@@ -71,7 +74,7 @@ export class Processor {
   }
 
   get idle(): boolean {
-    return this.listeners.every((listener) => listener.idle);
+    return this.listeners.every((listener) => listener.idle) && this.leaving.length === 0;
   }
 
   private requested(wantedMs: number): number {
@@ -90,6 +93,10 @@ export class Processor {
 
   private remove(listener: Listener): void {
     this.listeners = this.listeners.filter((other) => other !== listener);
+    this.leaving = [...this.leaving, listener];
+    listener.close(() => {
+      this.leaving = this.leaving.filter((other) => other !== listener);
+    });
   }
 }
 

@@ -23,11 +23,13 @@ export class RestClient {
   }
 
   watch(request: ApiRequest, sink: WatchSink): Cancel {
-    return this.persist(request, (retry) =>
+    let over = false;
+    const cancel = this.persist(request, (retry) =>
       this.host.watch(request, {
         opened: () => sink.opened(),
         refused: (outcome) => {
           if (retry(outcome)) return;
+          over = true;
           if ('response' in outcome || outcome.lost === 'refused') {
             sink.refused(outcome);
             return;
@@ -38,11 +40,17 @@ export class RestClient {
         },
         event: (event) => sink.event(event),
         ended: (how) => {
+          over = true;
           this.connectionUsed = how === 'eof';
           sink.ended(how);
         },
       }),
     );
+    return () => {
+      // Whoever gives up an open watch closes its connection.
+      if (!over) this.connectionUsed = false;
+      cancel();
+    };
   }
 
   /** @param attempt sends once; the function it gets tells whether it will be called again because of an outcome */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../etcd/object.js';
-import { type Transform, transformed } from './delta.js';
+import { type Transform, TransformError, transformed } from './delta.js';
 import { keyOf } from './store.js';
 import type { WatchTarget } from './watch-session.js';
 
@@ -10,7 +10,11 @@ export class TemporaryStore implements WatchTarget {
   constructor(private readonly transform: Transform | undefined) {}
 
   add(object: KubeObject): void {
-    this.objects.set(keyOf(object), transformed(this.transform, object)); // B30
+    try {
+      this.objects.set(keyOf(object), transformed(this.transform, object)); // B30
+    } catch (error) {
+      throw new TransformError(`transforming: ${(error as TransformError).message}`, error);
+    }
   }
 
   update(object: KubeObject): void {

@@ -3,7 +3,7 @@ import type { Host } from '../../../src/sim/host.js';
 import { filteringHandler } from '../../../src/sim/runtime/filtering-handler.js';
 import type { SharedInformer } from '../../../src/sim/runtime/informer.js';
 import type { Deliveries, Dispatch, ResourceEventHandler } from '../../../src/sim/runtime/resource-event-handler.js';
-import type { DeletedFinalStateUnknown } from '../../../src/sim/runtime/tombstone.js';
+import { DeletedFinalStateUnknown } from '../../../src/sim/runtime/tombstone.js';
 import { shortenCached } from './informer-player.js';
 import type { Journal } from './journal.js';
 
@@ -26,7 +26,7 @@ const panicPauseMs = 1000;
 export class RecordingHandler implements ResourceEventHandler {
   private held: boolean;
   /** Calls that may go on although the handler is held. */
-  private passes = 0;
+  private mayGoOn = 0;
   private waiting: Deliveries | undefined;
   private panicked = false;
 
@@ -41,7 +41,12 @@ export class RecordingHandler implements ResourceEventHandler {
 
   listening(): ResourceEventHandler {
     const { filter } = this.setup;
-    return filter === undefined ? this : filteringHandler((object) => object.metadata.labels?.app === filter, this);
+    return filter === undefined ? this : filteringHandler((object) => this.passes(object, filter), this);
+  }
+
+  /** Names the handler in client-go's messages. */
+  toString(): string {
+    return this.setup.name;
   }
 
   /** Calls until the handler stays inside of a call. */
@@ -56,17 +61,17 @@ export class RecordingHandler implements ResourceEventHandler {
         });
         return;
       }
-      if (this.held && this.passes === 0) {
+      if (this.held && this.mayGoOn === 0) {
         this.waiting = deliveries;
         return;
       }
-      if (this.held) this.passes--;
+      if (this.held) this.mayGoOn--;
     } while (deliveries.returned());
   };
 
   hold(): void {
     this.held = true;
-    this.passes = 0;
+    this.mayGoOn = 0;
   }
 
   release(): void {
@@ -76,7 +81,7 @@ export class RecordingHandler implements ResourceEventHandler {
 
   releaseOne(): void {
     this.held = true;
-    this.passes = 1;
+    this.mayGoOn = 1;
     this.goOn();
   }
 
@@ -92,11 +97,17 @@ export class RecordingHandler implements ResourceEventHandler {
     this.note(`delete ${shortenCached(object)}`, object);
   }
 
+  private passes(object: KubeObject | DeletedFinalStateUnknown, filter: string): boolean {
+    if (!(object instanceof DeletedFinalStateUnknown)) return object.metadata.labels?.app === filter;
+    this.journal.note(`filter ${this.setup.name}`, `saw ${shortenCached(object)}`);
+    return true;
+  }
+
   private goOn(): void {
     const deliveries = this.waiting;
     if (deliveries === undefined) return;
     this.waiting = undefined;
-    if (this.held) this.passes--;
+    if (this.held) this.mayGoOn--;
     if (deliveries.returned()) this.dispatch(deliveries);
   }
 

@@ -12,7 +12,10 @@ import type { Script, Step } from './script.js';
 interface Exchange {
   readonly request: ApiRequest;
   readonly target: string;
+  /** How it stands for the server. */
   state: 'waiting' | 'streaming' | 'over';
+  /** How it stands for the client, who may not have heard yet. */
+  heard: 'nothing' | 'opened' | 'end';
   /** Nothing that the server says comes through any more. */
   deaf: boolean;
   readonly decoder: WatchDecoder;
@@ -111,17 +114,31 @@ export class Stage implements Host {
       };
     }
     const deaf = this.clock.nowMs < this.lossAtMs;
-    const exchange: Exchange = { request, target: targetOf(request), state: 'waiting', deaf, decoder: new WatchDecoder(), receiver };
+    const exchange: Exchange = {
+      request,
+      target: targetOf(request),
+      state: 'waiting',
+      heard: 'nothing',
+      deaf,
+      decoder: new WatchDecoder(),
+      receiver,
+    };
     this.clock.post(() => {
       if (!cancelled) this.arrive(exchange);
     });
     return () => {
       cancelled = true;
-      if (exchange.state === 'over' || !this.exchanges.includes(exchange)) return;
-      exchange.state = 'over';
       exchange.deaf = true;
-      this.journal.note('closedByClient', exchange.target);
+      exchange.heard = 'end';
+      if (this.exchanges.includes(exchange)) this.seeClosed(exchange);
     };
+  }
+
+  /** The server sees that the client has gone. */
+  private seeClosed(exchange: Exchange): void {
+    if (exchange.state === 'over') return;
+    exchange.state = 'over';
+    this.journal.note('closedByClient', exchange.target);
   }
 
   private arrive(exchange: Exchange): void {
@@ -158,9 +175,10 @@ export class Stage implements Host {
   }
 
   /** Something comes through to the client, unless it has gone or hears nothing. */
-  private deliver(exchange: Exchange, run: () => void): void {
+  private deliver(exchange: Exchange, heard: Exchange['heard'], run: () => void): void {
     this.clock.post(() => {
       if (exchange.deaf) return;
+      exchange.heard = heard;
       this.lastFrameMs = this.clock.nowMs;
       run();
     });
@@ -170,13 +188,13 @@ export class Stage implements Host {
     const { receiver, request } = exchange;
     if ('sink' in receiver && step.events !== undefined) {
       exchange.state = 'streaming';
-      this.deliver(exchange, () => receiver.sink.opened());
+      this.deliver(exchange, 'opened', () => receiver.sink.opened());
       this.sendEvents(exchange, step);
       return;
     }
     exchange.state = 'over';
     const response = answerOf(request, step, () => String(++this.revision));
-    this.deliver(exchange, () => ('sink' in receiver ? receiver.sink.refused({ response }) : receiver.done({ response })));
+    this.deliver(exchange, 'end', () => ('sink' in receiver ? receiver.sink.refused({ response }) : receiver.done({ response })));
   }
 
   private sendEvents(exchange: Exchange, step: Step): void {
@@ -186,19 +204,19 @@ export class Stage implements Host {
       typeof step.text === 'string'
         ? exchange.decoder.feed(step.text)
         : eventsOf(exchange.request, step).map((event) => exchange.decoder.decode(event));
-    for (const event of events) this.deliver(exchange, () => sink.event(event));
+    for (const event of events) this.deliver(exchange, 'opened', () => sink.event(event));
   }
 
   private end(exchange: Exchange): void {
     exchange.state = 'over';
     const { receiver } = exchange;
-    this.deliver(exchange, () => 'sink' in receiver && receiver.sink.ended('eof'));
+    this.deliver(exchange, 'end', () => 'sink' in receiver && receiver.sink.ended('eof'));
   }
 
   private cut(exchange: Exchange, how: 'eof' | 'reset'): void {
     const { receiver, state } = exchange;
     exchange.state = 'over';
-    this.deliver(exchange, () => {
+    this.deliver(exchange, 'end', () => {
       if (!('sink' in receiver)) receiver.done({ lost: how });
       else if (state === 'waiting') receiver.sink.refused({ lost: how });
       else receiver.sink.ended('reset');
@@ -216,21 +234,22 @@ export class Stage implements Host {
   }
 
   private blackHole(): void {
-    const open = this.exchanges.filter(({ state }) => state !== 'over');
-    for (const exchange of open) exchange.deaf = true;
+    for (const exchange of this.exchanges) exchange.deaf = true;
     if (!this.options.http2) return;
     const pings = Math.floor((this.clock.nowMs - this.lastFrameMs) / pingAfterMs);
     this.lossAtMs = this.lastFrameMs + pings * pingAfterMs + pingAfterMs + pingTimeoutMs;
     this.clock.after(this.lossAtMs - this.clock.nowMs, () => {
-      for (const exchange of this.exchanges.filter(({ state, deaf }) => deaf && state !== 'over')) this.loseByPing(exchange);
+      for (const exchange of this.exchanges.filter(({ deaf, heard }) => deaf && heard !== 'end')) this.loseByPing(exchange);
     });
   }
 
   private loseByPing(exchange: Exchange): void {
-    const { receiver, state } = exchange;
-    if (state === 'streaming' && 'sink' in receiver) receiver.sink.event(undecodable('http2: client connection lost'));
-    else if ('sink' in receiver) receiver.sink.refused({ lost: 'reset' });
-    else receiver.done({ lost: 'reset' });
+    const { receiver, heard } = exchange;
+    exchange.heard = 'end';
+    this.seeClosed(exchange);
+    if (!('sink' in receiver)) receiver.done({ lost: 'reset' });
+    else if (heard === 'opened') receiver.sink.event(undecodable('http2: client connection lost'));
+    else receiver.sink.refused({ lost: 'reset' });
   }
 
   /** Lets time pass until the next request comes, and checks that the wait lies in the bounds. */
