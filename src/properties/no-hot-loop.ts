@@ -2,7 +2,7 @@ import { callName } from '../sim/call-name.js';
 import type { Phase, Trace } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
 import { beforeProbes, heldAfter, isOperator, notAtRest, summaryOf } from './history.js';
-import { type Pass, passes } from './passes.js';
+import { entriesOf, type Pass, passes } from './passes.js';
 import type { Case, Finding, Property } from './property.js';
 
 const phases: readonly Phase[] = ['settle', 'probe-restart', 'probe-redelivery', 'probe-deletion'];
@@ -10,6 +10,8 @@ const phases: readonly Phase[] = ['settle', 'probe-restart', 'probe-redelivery',
 const endless = 50;
 /** So many failures of one key in a row, long after everything is well again, are not going to end. */
 const hopeless = 5;
+/** In a cluster without faults a pass that still tries the same after so many failures will always try it. */
+const tries = 3;
 /** A settling cluster asks no more of its API server than this, and this many times what the whole calm run asks. */
 const requestsAllowed = 200;
 const timesCalm = 20;
@@ -23,7 +25,7 @@ export const noHotLoop: Property = {
     for (const phase of phases) {
       const summary = summaryOf(the.trace, phase);
       if (summary === undefined) return notAtRest(the.trace, phase);
-      const found = (summary.end === 'budget' ? loopIn(the, phase) : undefined) ?? failuresIn(the, phase);
+      const found = (summary.end === 'budget' ? loopIn(the, phase) : undefined) ?? failuresIn(the, phase) ?? stuckIn(the, phase);
       if (found !== undefined) return found;
       if (summary.end === 'budget') return notAtRest(the.trace, phase);
     }
@@ -86,6 +88,28 @@ function failuresIn({ trace, calm }: Case, phase: Phase): Finding | undefined {
       culprit: `${controller} fails for ever`,
       entries: last.map(({ start }) => start.seq),
     };
+  }
+  return undefined;
+}
+
+/** A pass that has not ended by the end of the phase, and has sent one thing again and again without success. */
+function stuckIn({ trace }: Case, phase: Phase): Finding | undefined {
+  const until = summaryOf(trace, phase)?.seq ?? 0;
+  for (const pass of passes(trace)) {
+    if (pass.start.seq > until || (pass.end !== undefined && pass.end.seq <= until)) continue;
+    const failed = new Map<string, number[]>();
+    for (const { seq, phase: at, event } of entriesOf(trace, pass)) {
+      if (at !== phase || event.kind !== 'answered' || (event.code !== undefined && event.code < 400)) continue;
+      const what = event.call.replace(/ #\d+$/, '');
+      failed.set(what, [...(failed.get(what) ?? []), seq]);
+    }
+    for (const [what, seqs] of failed)
+      if (seqs.length >= tries)
+        return {
+          message: `the reconcile of ${pass.controller} ${pass.key} never ends: ${what} fails again and again`,
+          culprit: `reconcile of ${pass.controller} never ends`,
+          entries: [pass.start.seq, ...seqs.slice(0, 3)],
+        };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../sim/etcd/object.js';
 import { compareEnds } from './end-state.js';
-import { type Change, changes, heldAfter, isOperator, isTerminating, nameOf, notAtRest, restAfter } from './history.js';
+import { type Change, changes, heldAfter, isOperator, isTerminating, nameOf, notAtRest, restAfter, summaryOf } from './history.js';
 import type { Case, Finding, Property } from './property.js';
 
 /** What operators made is gone once people have deleted what they had asked for. */
@@ -16,7 +16,7 @@ export const noOrphans: Property = {
         ({ what, object }) =>
           what === 'extra' && made.has(object.metadata.uid ?? '') && !isTerminating(object) && isWithoutOwner(the, object),
       );
-      if (left !== undefined) return finding(made.get(left.object.metadata.uid ?? ''), left.object, 'the object it was made for is gone');
+      if (left !== undefined) return finding(the, 'settle', made.get(left.object.metadata.uid ?? ''), left.object);
     }
     const end = restAfter(the.trace, 'probe-deletion');
     if (end === undefined) return notAtRest(the.trace, 'probe-deletion');
@@ -24,19 +24,20 @@ export const noOrphans: Property = {
     for (const { object } of end.all()) {
       const creation = made.get(object.metadata.uid ?? '');
       if (creation === undefined || isTerminating(object)) continue;
-      return finding(creation, object, 'everything that people had asked for is deleted');
+      return finding(the, 'probe-deletion', creation, object);
     }
     return heldAfter(the.trace, 'probe-deletion');
   },
 };
 
-function finding(creation: Change | undefined, object: KubeObject, why: string): Finding {
+function finding({ trace }: Case, phase: 'settle' | 'probe-deletion', creation: Change | undefined, object: KubeObject): Finding {
   const owned = (object.metadata.ownerReferences ?? []).length > 0;
+  const why = phase === 'settle' ? 'the object it was made for is gone' : 'everything that people had asked for is deleted';
   const remedy = owned ? 'its owner reference does not lead to the deleted object' : 'it has no owner reference, and nobody has deleted it';
   return {
     message: `${nameOf(object)} is left over although ${why}: ${remedy}`,
     culprit: `${object.kind ?? 'object'} ${owned ? 'with' : 'without'} an owner`,
-    entries: creation === undefined ? [] : [creation.entry.seq],
+    entries: [...(creation === undefined ? [] : [creation.entry.seq]), summaryOf(trace, phase)?.seq ?? 0],
   };
 }
 
