@@ -29,6 +29,7 @@ export class RecordingHandler implements ResourceEventHandler {
   private mayGoOn = 0;
   private waiting: Deliveries | undefined;
   private panicked = false;
+  private called = false;
 
   constructor(
     private readonly setup: HandlerSetup,
@@ -52,6 +53,7 @@ export class RecordingHandler implements ResourceEventHandler {
   /** Calls until the handler stays inside of a call. */
   readonly dispatch: Dispatch = (deliveries) => {
     do {
+      this.called = false;
       try {
         deliveries.call();
       } catch (panic) {
@@ -61,11 +63,13 @@ export class RecordingHandler implements ResourceEventHandler {
         });
         return;
       }
-      if (this.held && this.mayGoOn === 0) {
+      // What a filter keeps away holds nobody up.
+      if (!this.held || !this.called) continue;
+      if (this.mayGoOn === 0) {
         this.waiting = deliveries;
         return;
       }
-      if (this.held) this.mayGoOn--;
+      this.mayGoOn--;
     } while (deliveries.returned());
   };
 
@@ -113,6 +117,7 @@ export class RecordingHandler implements ResourceEventHandler {
 
   private note(text: string, object: KubeObject | DeletedFinalStateUnknown): void {
     const { name, reads, panicsOn } = this.setup;
+    this.called = true;
     const store = reads ? ` | store: ${this.informer.store.list().map(shortenCached).sort().join(' ')}` : '';
     this.journal.note(`handler ${name}`, text + store);
     if (panicsOn === undefined || this.panicked || !shortenCached(object).startsWith(panicsOn)) return;
