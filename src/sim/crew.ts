@@ -146,6 +146,15 @@ export class Crew {
     });
   }
 
+  /** When the last of all keys that wait for a time will be reconciled again, in virtual milliseconds since the run began. */
+  lastWakeMs(): number {
+    const { epochMs } = this.#sea();
+    return Math.max(
+      0,
+      ...[...this.#running.values()].flatMap(({ manager }) => manager.pending().delayed.map(({ atMs }) => atMs - epochMs)),
+    );
+  }
+
   /** Operators with a reconcile that waits although nothing of the simulation is on its way to it. */
   stuck(): readonly { readonly operator: string; readonly keys: readonly string[] }[] {
     return [...this.#running]

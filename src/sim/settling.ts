@@ -28,10 +28,11 @@ export async function runUntilSettled(kernel: Kernel, crew: Crew, revision: () =
     if (nextMs === undefined) return 'quiescent';
     if (nextMs > lastMs || kernel.steps >= lastStep) return 'budget';
     if (kernel.idle && nextMs > kernel.nowMs) {
-      if (round === undefined || round.revision !== revision()) round = { revision: revision(), untilMs: lastTimerMs(kernel), number: 1 };
+      if (round === undefined || round.revision !== revision())
+        round = { revision: revision(), untilMs: lastTimerMs(kernel, crew), number: 1 };
       else if (nextMs > round.untilMs) {
         if (round.number === quietRounds) return 'polling';
-        round = { ...round, untilMs: lastTimerMs(kernel), number: round.number + 1 };
+        round = { ...round, untilMs: lastTimerMs(kernel, crew), number: round.number + 1 };
       }
     }
     await oneStep(kernel, crew);
@@ -45,6 +46,7 @@ export async function oneStep(kernel: Kernel, crew: Crew): Promise<void> {
   if (crew.failure !== undefined) throw crew.failure;
 }
 
-function lastTimerMs(kernel: Kernel): number {
-  return kernel.timers().reduce((latest, task) => Math.max(latest, task.readyAtMs), kernel.nowMs);
+/** A queue has one timer for the first of its keys; what its other keys wait for, only the crew knows. */
+function lastTimerMs(kernel: Kernel, crew: Crew): number {
+  return kernel.timers().reduce((latest, task) => Math.max(latest, task.readyAtMs), Math.max(kernel.nowMs, crew.lastWakeMs()));
 }

@@ -26,7 +26,6 @@ export class PriorityQueue implements RequestQueue {
   readonly #getters: Getter[] = [];
   readonly #wakeUp: WakeUp;
   #counter = 0;
-  #retriesWaiting = 0;
   #shutDown = false;
 
   constructor(host: Host, name: string, limiter: RateLimiter) {
@@ -142,7 +141,6 @@ export class PriorityQueue implements RequestQueue {
       return;
     }
     insertSorted(this.#waiting, entry, waitingOrder);
-    if (!entry.periodic) this.#retriesWaiting += 1;
   }
 
   #withdraw(entry: Entry): void {
@@ -151,7 +149,6 @@ export class PriorityQueue implements RequestQueue {
       return;
     }
     removeSorted(this.#waiting, entry, waitingOrder);
-    if (!entry.periodic) this.#retriesWaiting -= 1;
   }
 
   #wake(): void {
@@ -168,7 +165,7 @@ export class PriorityQueue implements RequestQueue {
 
   #setWakeUp(): void {
     const first = this.#waiting[0];
-    this.#wakeUp.set(first === undefined ? undefined : { item: first.item, atMs: first.readyAtMs as number }, this.#retriesWaiting === 0);
+    this.#wakeUp.set(first === undefined ? undefined : { item: first.item, atMs: first.readyAtMs as number });
   }
 
   #handOut(): void {

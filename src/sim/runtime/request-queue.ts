@@ -52,7 +52,6 @@ export interface RequestQueue {
 export class WakeUp {
   #cancel: Cancel | undefined;
   #atMs = 0;
-  #periodic = false;
 
   constructor(
     private readonly host: Host,
@@ -60,22 +59,24 @@ export class WakeUp {
     private readonly run: () => void,
   ) {}
 
-  /** @param earliest the item that waits shortest; undefined when none waits. */
-  set(earliest: { readonly item: string; readonly atMs: number } | undefined, periodic: boolean): void {
+  /**
+   * Whoever asks to run again after a time will do something then: a cluster is not at rest before it has been seen.
+   * @param earliest the item that waits shortest; undefined when none waits.
+   */
+  set(earliest: { readonly item: string; readonly atMs: number } | undefined): void {
     if (earliest === undefined) {
       this.clear();
       return;
     }
-    if (this.#cancel !== undefined && this.#atMs === earliest.atMs && this.#periodic === periodic) return;
+    if (this.#cancel !== undefined && this.#atMs === earliest.atMs) return;
     this.clear();
     this.#atMs = earliest.atMs;
-    this.#periodic = periodic;
     const delayMs = Math.max(0, Math.ceil(earliest.atMs - this.host.nowMs()));
     const fire = () => {
       this.#cancel = undefined;
       this.run();
     };
-    this.#cancel = this.host.after(delayMs, this.lane, `wake ${earliest.item} of ${this.lane}`, fire, periodic);
+    this.#cancel = this.host.after(delayMs, this.lane, `wake ${earliest.item} of ${this.lane}`, fire);
   }
 
   clear(): void {

@@ -22,7 +22,6 @@ export class WorkQueue implements RequestQueue {
   readonly #heap: Waiting[] = [];
   readonly #waiting = new Map<string, Waiting>();
   readonly #wakeUp: WakeUp;
-  #retriesWaiting = 0;
   #shuttingDown = false;
   #drained: (() => void) | undefined;
 
@@ -138,7 +137,6 @@ export class WorkQueue implements RequestQueue {
       this.#waiting.set(item, entry);
       this.#heap.push(entry);
       siftUp(this.#heap, this.#heap.length - 1);
-      if (!periodic) this.#retriesWaiting += 1;
     } else {
       // The earlier time stays (C7).
       if (atMs < known.atMs) {
@@ -147,7 +145,6 @@ export class WorkQueue implements RequestQueue {
       }
       if (known.periodic && !periodic) {
         known.periodic = false;
-        this.#retriesWaiting += 1;
       }
     }
     this.#setWakeUp();
@@ -158,14 +155,13 @@ export class WorkQueue implements RequestQueue {
     for (let first = this.#heap[0]; first !== undefined && first.atMs <= nowMs; first = this.#heap[0]) {
       popHeap(this.#heap);
       this.#waiting.delete(first.item);
-      if (!first.periodic) this.#retriesWaiting -= 1;
       this.add(first.item);
     }
     this.#setWakeUp();
   }
 
   #setWakeUp(): void {
-    this.#wakeUp.set(this.#heap[0], this.#retriesWaiting === 0);
+    this.#wakeUp.set(this.#heap[0]);
   }
 }
 
