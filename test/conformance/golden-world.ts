@@ -2,6 +2,7 @@ import { type HttpExchange, type HttpRequest, type HttpResponse, isExchange, rea
 import type { Answer, ApiRequest, ApiResponse, WatchDelivery, WatchEvent } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
+import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import type { KubeObject } from '../../src/sim/etcd/object.js';
 import type { Cancel, Host, ObjectFeed } from '../../src/sim/host.js';
@@ -32,6 +33,9 @@ export class GoldenWorld implements Transport {
       this.server.handle({ verb: 'create', group: '', version: 'v1', resource: 'namespaces', body });
     }
     startGarbageCollector(this.#host('garbage-collector'), this.#feed(), this.server.kinds);
+    startNamespaceController(this.#host('namespace-controller'), this.#feed(), () =>
+      [...this.server.kinds.all()].filter((kind) => kind.namespaced && this.etcd.list(kind.storedAs).length > 0),
+    );
   }
 
   now(): number {

@@ -2,6 +2,7 @@ import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { forbiddenValue, invalidValue, tooLong } from './field-errors.js';
 import { jsonSize } from './json.js';
 import type { KindInfo } from './kinds.js';
+import { specFinalizerFaults } from './namespace.js';
 import type { StatusCause } from './request.js';
 import { internalWithoutReason } from './status.js';
 
@@ -11,13 +12,15 @@ const configKeyFault =
 const maximumData = 1_048_576;
 const maximumEtcdRequest = 1_572_864;
 
-/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap and Secret. */
+/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret and Namespace. */
 export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeObject): StatusCause[] {
   switch (kind.resource) {
     case 'configmaps':
       return [...immutableFaults(object, stored, ['data', 'binaryData']), ...dataFaults(object, ['data', 'binaryData'], '[]')];
     case 'secrets':
       return [...secretTypeFaults(object, stored), ...immutableFaults(object, stored, ['data']), ...dataFaults(object, ['data'], 'data')];
+    case 'namespaces':
+      return stored === undefined ? specFinalizerFaults(object, () => 'spec.finalizers') : [];
     default:
       return [];
   }

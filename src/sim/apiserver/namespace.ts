@@ -1,6 +1,8 @@
-import type { KubeObject } from '../etcd/object.js';
+import type { KubeObject, ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
+import { invalidValue } from './field-errors.js';
 import type { KindInfo } from './kinds.js';
+import type { StatusCause } from './request.js';
 import { failure, forbidden } from './status.js';
 
 const nameLabel = 'kubernetes.io/metadata.name';
@@ -40,4 +42,19 @@ export function newNamespace(namespace: KubeObject): KubeObject {
   const finalizers: readonly string[] = namespace.spec?.finalizers ?? [];
   const all = finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];
   return withNameLabel({ ...namespace, spec: { ...namespace.spec, finalizers: all } });
+}
+
+/** NS-6, NS-7: names in the spec's finalizers are standard ones or qualified. @param field how a cause names the n-th of them */
+export function specFinalizerFaults(namespace: KubeObject, field: (index: number) => string): StatusCause[] {
+  const finalizers: readonly string[] = namespace.spec?.finalizers ?? [];
+  return finalizers.flatMap((finalizer, index) => {
+    if (finalizer === 'kubernetes' || finalizer.includes('/')) return [];
+    return [invalidValue(field(index), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
+  });
+}
+
+/** NS-7: `/finalize` takes the finalizers of the spec and the metadata, and leaves the status. */
+export function finalizing(sent: KubeObject, current: KubeObject, metadata: ObjectMeta): KubeObject {
+  const finalizers: readonly string[] = sent.spec?.finalizers ?? [];
+  return withNameLabel({ ...current, metadata, spec: finalizers.length === 0 ? {} : { finalizers } });
 }

@@ -4,11 +4,13 @@ import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource, withStoredVersion } from './crd.js';
 import { checkNamespace, createObject } from './create.js';
 import { decodeBody } from './decode.js';
+import { fill } from './fill.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
-import { isNamespace, withNameLabel } from './namespace.js';
+import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
+import { withTemplateGeneration } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
@@ -65,8 +67,14 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
   checkResourceVersion(kind, name, sent.metadata, current.metadata);
 
   const status = request.subresource === 'status';
-  const next = status ? forStatus(kind, sent, current) : forMain(kind, sent, current);
+  const finalize = request.subresource === 'finalize';
+  const next = status
+    ? forStatus(kind, sent, current)
+    : finalize
+      ? finalizing(sent, current, fixedMetadata(sent.metadata, current.metadata))
+      : forMain(kind, sent, current);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
+  if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...contentFaults(kind, next, current), ...scalePathFaults(kind, next));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
@@ -138,9 +146,34 @@ function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObj
     // NS-6: finalizers of a namespace's spec have an endpoint of their own.
     next = withNameLabel({ ...next, spec: current.spec });
   }
-  if (kind.resource === crdResource) next = withStoredVersion(next);
+  switch (kind.resource) {
+    case crdResource:
+      next = withStoredVersion(next);
+      break;
+    case 'services':
+      next = withAllocated(next, current);
+      break;
+    case 'daemonsets.apps':
+      next = withTemplateGeneration(next, templateGeneration(next, current));
+      break;
+  }
   if (raisesGeneration(kind, next, current)) next.metadata.generation = (current.metadata.generation ?? 0) + 1;
   return next;
+}
+
+const allocated = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+
+/** TK-6: a Service keeps its addresses when an update leaves them out. */
+function withAllocated(next: KubeObject, current: KubeObject): KubeObject {
+  if (next.spec === undefined || next.spec.type === 'ExternalName' || current.spec?.type === 'ExternalName') return next;
+  const kept = allocated.filter((field) => current.spec?.[field] !== undefined).map((field) => [field, current.spec[field]]);
+  return { ...next, spec: fill(next.spec, Object.fromEntries(kept)) };
+}
+
+/** UP-12: it rises with each change of the template, and no client can set it. */
+function templateGeneration(next: KubeObject, current: KubeObject): number {
+  const before = Number(current.metadata.annotations?.['deprecated.daemonset.template.generation'] ?? 1);
+  return deepEqual(next.spec?.template, current.spec?.template) ? before : before + 1;
 }
 
 /** UP-11, UP-12 */

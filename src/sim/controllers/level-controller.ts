@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../apiserver/request.js';
 import { pathOf } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
-import type { Host, ObjectFeed } from '../host.js';
+import type { Host, ObjectFeed, Outcome } from '../host.js';
 
 /**
  * One look at one key, written as a straight line: it yields requests and is given their answers. An answer that is an
@@ -15,8 +15,9 @@ export class RequestFailed extends Error {
     readonly request: ApiRequest,
     /** The HTTP code; 0 when the connection was lost. */
     readonly code: number,
+    message = `${request.verb} ${request.resource} ${request.name ?? ''} was answered with ${code}`,
   ) {
-    super(`${request.verb} ${request.resource} ${request.name ?? ''} was answered with ${code}`);
+    super(message);
     this.name = 'RequestFailed';
   }
 }
@@ -130,7 +131,7 @@ export function drive(host: Host, sync: Sync, done: (failed: boolean) => void): 
     host.send(request, (outcome) => {
       const code = 'lost' in outcome ? 0 : outcome.response.code;
       const ok = code >= 200 && code < 300;
-      resume(() => (ok && 'response' in outcome ? sync.next(outcome.response) : sync.throw(new RequestFailed(request, code))));
+      resume(() => (ok && 'response' in outcome ? sync.next(outcome.response) : sync.throw(failed(request, outcome))));
     });
   };
   const resume = (next: () => IteratorResult<ApiRequest, void>): void => {
@@ -145,6 +146,14 @@ export function drive(host: Host, sync: Sync, done: (failed: boolean) => void): 
     go(step);
   };
   resume(() => sync.next());
+}
+
+/** What the server says, where it says anything. */
+function failed(request: ApiRequest, outcome: Outcome): RequestFailed {
+  if ('lost' in outcome) return new RequestFailed(request, 0);
+  const { code, body } = outcome.response;
+  const message = body !== null && typeof body === 'object' && 'message' in body ? body.message : undefined;
+  return new RequestFailed(request, code, typeof message === 'string' ? message : undefined);
 }
 
 export function controllerOf(object: KubeObject) {
