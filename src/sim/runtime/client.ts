@@ -8,7 +8,7 @@ import { asJson, jsonOf, replaceContents } from './json-body.js';
 import { apiVersionOf, type ClientObject, type Kind, type ObjectKey } from './kind.js';
 import { type ListOptions, selectorText } from './list-options.js';
 import { contentTypeOf, type Patch } from './patch-builder.js';
-import type { RunawayGuard, RunawayReconcileError } from './runaway.js';
+import type { RunawayGuard } from './runaway.js';
 import type { Scheme } from './scheme.js';
 
 export interface WriteOptions {
@@ -147,24 +147,26 @@ export class LiveClient implements Client {
 
   /** Resolves with a copy of the answer's body that the caller may keep and change. */
   #send(kind: Kind, verb: Verb, key: Partial<ObjectKey>, parts: RequestParts = {}): Promise<object> {
-    this.guard.call();
     const request = requestFor(kind, verb, key, parts, this.userAgent);
-    return new Promise((resolve, reject) => {
-      this.host.send(request, (outcome) => {
-        this.guard.step();
-        const error = errorIn(request, outcome);
-        if (error !== undefined) reject(error);
-        else resolve(deepCopy((outcome as { response: { body: object } }).response.body));
-      });
-    });
+    return this.guard.run(
+      () =>
+        new Promise((resolve, reject) => {
+          this.host.send(request, (outcome) => {
+            this.guard.step();
+            const error = errorIn(request, outcome);
+            if (error !== undefined) reject(error);
+            else resolve(deepCopy((outcome as { response: { body: object } }).response.body));
+          });
+        }),
+    );
   }
 }
 
 /** The manager's client: reads from one reader, writes with another client (D20). */
 export function delegatingClient(reader: Reader, writer: Client, guard: RunawayGuard): Client {
   return {
-    get: (kind, key) => guarded(guard, () => reader.get(kind, key)),
-    list: (kind, options) => guarded(guard, () => reader.list(kind, options)),
+    get: (kind, key) => guard.run(() => reader.get(kind, key)),
+    list: (kind, options) => guard.run(() => reader.list(kind, options)),
     create: (object, options) => writer.create(object, options),
     update: (object, options) => writer.update(object, options),
     patch: (object, patch, options) => writer.patch(object, patch, options),
@@ -175,15 +177,6 @@ export function delegatingClient(reader: Reader, writer: Client, guard: RunawayG
     subResource: (name) => writer.subResource(name),
     scheme: writer.scheme,
   };
-}
-
-function guarded<T>(guard: RunawayGuard, read: () => Promise<T>): Promise<T> {
-  try {
-    guard.call();
-  } catch (error) {
-    return guard.hopeless ? new Promise(() => {}) : Promise.reject(error as RunawayReconcileError);
-  }
-  return read();
 }
 
 interface RequestParts {

@@ -178,7 +178,9 @@ class ManagerProcess implements RunningManager {
     if (this.#state === 'stopping' || this.#state === 'stopped') return;
     this.#state = 'stopping';
     const graceMs = this.#operator.options?.gracefulShutdownTimeoutMs ?? 30_000;
-    let cancelGrace = () => {};
+    const graceIsOver = () =>
+      end(new Error(`failed waiting for all runnables to end within grace period of ${graceMs / 1000}s: context deadline exceeded`));
+    const cancelGrace = this.#host.after(graceMs, 'manager', 'end of the grace period', graceIsOver);
     const end = (error?: Error) => {
       if (this.#state === 'stopped') return;
       cancelGrace();
@@ -187,12 +189,7 @@ class ManagerProcess implements RunningManager {
       this.#webhooks.stop(() => stopped(error));
     };
     this.#others.stop(() => this.#stopLeaderElection(() => end()));
-    if (graceMs === 0) end();
-    else {
-      cancelGrace = this.#host.after(graceMs, 'manager', 'end of the grace period', () =>
-        end(new Error(`failed waiting for all runnables to end within grace period of ${graceMs / 1000}s: context deadline exceeded`)),
-      );
-    }
+    if (graceMs === 0) end(); // D73
   }
 
   /** Webhooks, the caches that are known by now, then everything else (D39). */

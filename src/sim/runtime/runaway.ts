@@ -22,18 +22,14 @@ export class RunawayGuard {
     this.#calls = 0;
   }
 
-  /** @throws RunawayReconcileError */
-  call(): void {
+  /** Makes a call of the client, or rejects with a RunawayReconcileError. A loop that goes on even so is never answered again. */
+  run<T>(call: () => Promise<T>): Promise<T> {
     if (this.nowMs() !== this.#atMs) {
       this.#atMs = this.nowMs();
       this.#calls = 0;
     }
     this.#calls += 1;
-    if (this.#calls > limit) throw new RunawayReconcileError(this.#calls);
-  }
-
-  /** A loop that catches even the error: the only way to stop it is never to answer it. */
-  get hopeless(): boolean {
-    return this.#calls > 2 * limit;
+    if (this.#calls <= limit) return call();
+    return this.#calls > 2 * limit ? new Promise(() => {}) : Promise.reject(new RunawayReconcileError(this.#calls));
   }
 }
