@@ -17,7 +17,8 @@ const floors: readonly (readonly string[])[] = [
   ['sim/(simulate)'],
   ['properties'],
   ['scenarios'],
-  ['campaign', 'report'],
+  ['campaign'],
+  ['report'],
   ['vitest', 'cli'],
   ['(index)'],
 ];

@@ -1,0 +1,100 @@
+/** Everything that a user of seatrial needs; what is not here is not promised. */
+
+export { type Campaign, type CampaignResult, type FuzzOptions, fuzz, type Progress } from './campaign/campaign.js';
+export { type CorpusPlan, loadCorpus, saveCounterexample } from './campaign/corpus.js';
+export type { Counterexample, PlanFile } from './campaign/counterexample.js';
+export {
+  type Answer,
+  always,
+  type Case,
+  eventually,
+  type Finding,
+  type Judgement,
+  type Property,
+  sometimes,
+  type Verdict,
+} from './properties/property.js';
+export { failureText } from './report/failure.js';
+export { campaignText } from './report/summary.js';
+export {
+  type Act,
+  act,
+  create,
+  defineScenario,
+  edit,
+  remove,
+  type Scenario,
+  type ScenarioDefinition,
+  ScenarioError,
+  target,
+} from './scenarios/scenario.js';
+export type { ClusterState } from './sim/cluster-state.js';
+export { traceDigest } from './sim/digest.js';
+export type { JsonValue, KubeObject, ObjectMeta, OwnerReference } from './sim/etcd/object.js';
+export { calmPlan, type Fault, type ObjectTarget, type Plan, type PlannedOp } from './sim/plan.js';
+export { PlanError, planText } from './sim/plan-file.js';
+export {
+  ApiError,
+  ConnectionLost,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isNotFound,
+  isResourceExpired,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+} from './sim/runtime/api-errors.js';
+export {
+  type ControllerBuilder,
+  newControllerManagedBy,
+  type OwnsOptions,
+  type ReconcileOptions,
+  type WatchOptions,
+} from './sim/runtime/builder.js';
+export * from './sim/runtime/built-in-kinds.js';
+export type { ObjectList, Reader } from './sim/runtime/cache-reader.js';
+export type { Client, DeleteOptions, PatchOptions, SubResourceWriter, WriteOptions } from './sim/runtime/client.js';
+export type { Context } from './sim/runtime/context.js';
+export {
+  addFinalizer,
+  containsFinalizer,
+  controllerOf,
+  createOrPatch,
+  createOrUpdate,
+  hasControllerReference,
+  hasOwnerReference,
+  isControlledBy,
+  type OperationResult,
+  removeControllerReference,
+  removeFinalizer,
+  removeOwnerReference,
+  setControllerReference,
+  setOwnerReference,
+} from './sim/runtime/controllerutil.js';
+export {
+  type EventHandler,
+  enqueueRequestForObject,
+  enqueueRequestForOwner,
+  enqueueRequestsFromMapFunc,
+} from './sim/runtime/event-handlers.js';
+export { type EventChannel, newEventChannel } from './sim/runtime/event-source.js';
+export { type ClientObject, defineKind, type Kind, type ObjectKey } from './sim/runtime/kind.js';
+export type { LabelSelector, ListOptions } from './sim/runtime/list-options.js';
+export type { Manager } from './sim/runtime/manager.js';
+export type { Operator } from './sim/runtime/operator.js';
+export { mergeFrom, type Patch, rawPatch } from './sim/runtime/patch-builder.js';
+export * from './sim/runtime/predicates.js';
+export type { ClientGoProfile } from './sim/runtime/profile.js';
+export * from './sim/runtime/rate-limiters.js';
+export { type ReconcileFunction, type Reconciler, type ReconcileRequest, type Result, TerminalError } from './sim/runtime/reconciler.js';
+export { retryOnConflict } from './sim/runtime/retry.js';
+export { simulate } from './sim/simulate.js';
+export type { Trace, TraceEntry, TraceEvent } from './sim/trace.js';
+export type { ControllerName, UserAct, World } from './sim/world.js';
