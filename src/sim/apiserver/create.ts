@@ -1,16 +1,17 @@
 import type { KubeObject, ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
-import { admitCustomResource, crdResource, newCrdStatus } from './crd.js';
+import { admitCustomResource } from './crd.js';
+import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
-import { initialStatusOf } from './initial-status.js';
-import { type KindInfo, keyOf } from './kinds.js';
+import { keyOf } from './kinds.js';
 import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnCreate } from './metadata-validation.js';
 import { generatedName } from './names.js';
-import { admitCreate, newNamespace } from './namespace.js';
+import { admitCreate } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
+import { prepareForCreate } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
@@ -42,11 +43,10 @@ export function createObject(call: Call, sent: KubeObject, options: WriteOptions
   admitCustomResource(call, sentName);
 
   const name = sentName !== '' || generateName === '' ? sentName : freeName(call, namespace, generateName, options.dryRun);
-  const object = prepareForCreate(kind, {
-    ...deduplicated,
-    metadata: newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun),
-  });
-  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object), ...scalePathFaults(kind, object)];
+  const metadataOfNew = newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun);
+  const object = prepareForCreate(call, { ...deduplicated, metadata: metadataOfNew }, options.dryRun);
+  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object)];
+  if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
 
@@ -100,33 +100,4 @@ function freeName({ server, kind }: Call, namespace: string, base: string, dryRu
     if (server.etcd.get(keyOf(kind, namespace, name)) === undefined) break;
   }
   return name;
-}
-
-/** What the kind itself adds to or takes from a new object (CR-11, DE-15, NS-6). */
-function prepareForCreate(kind: KindInfo, object: KubeObject): KubeObject {
-  if (kind.custom) {
-    if (!kind.subresources.has('status') || object.status === undefined) return object;
-    const { status: _, ...rest } = object;
-    return rest;
-  }
-  const status = initialStatusOf(kind.resource);
-  const prepared = status === undefined ? object : { ...object, status };
-  switch (kind.resource) {
-    case crdResource:
-      return newCrdStatus(prepared);
-    case 'namespaces':
-      return newNamespace(prepared);
-    case 'persistentvolumeclaims':
-      return withFinalizer(prepared, 'kubernetes.io/pvc-protection');
-    case 'persistentvolumes':
-      return withFinalizer(prepared, 'kubernetes.io/pv-protection');
-    default:
-      return prepared;
-  }
-}
-
-function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
-  const finalizers = object.metadata.finalizers ?? [];
-  if (finalizers.includes(finalizer)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
 }

@@ -1,13 +1,214 @@
 import type { KubeObject } from '../etcd/object.js';
 import { crdResource, withCrdDefaults } from './crd.js';
+import { each, fill, within } from './fill.js';
 import type { KindInfo } from './kinds.js';
+import { podWithDefaults, templateWithDefaults } from './pod-defaults.js';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What a built-in kind fills in whenever it is decoded, by create, update and patch alike (TK-1, TK-4). */
 export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   switch (kind.resource) {
     case crdResource:
       return withCrdDefaults(object);
+    case 'pods':
+      return within(object, 'spec', podWithDefaults);
+    case 'podtemplates':
+      return within(object, 'template', templateWithDefaults);
+    case 'deployments.apps':
+      return within(object, 'spec', deploymentSpec);
+    case 'replicasets.apps':
+      return within(object, 'spec', (spec: Fields) => fill(withTemplate(spec), { replicas: 1 }));
+    case 'statefulsets.apps':
+      return within(object, 'spec', statefulSetSpec);
+    case 'daemonsets.apps':
+      return within(object, 'spec', daemonSetSpec);
+    case 'replicationcontrollers':
+      return replicationController(object);
+    case 'jobs.batch':
+      return within(object, 'spec', jobSpec);
+    case 'cronjobs.batch':
+      return within(object, 'spec', cronJobSpec);
+    case 'services':
+      return within(object, 'spec', serviceSpec);
+    case 'persistentvolumeclaims':
+      return within(object, 'spec', (spec: Fields) => fill(spec, { volumeMode: 'Filesystem' }));
+    case 'persistentvolumes':
+      return within(object, 'spec', persistentVolumeSpec);
+    case 'rolebindings.rbac.authorization.k8s.io':
+    case 'clusterrolebindings.rbac.authorization.k8s.io':
+      return roleBinding(object);
+    case 'networkpolicies.networking.k8s.io':
+      return within(object, 'spec', networkPolicySpec);
+    case 'horizontalpodautoscalers.autoscaling':
+      return kind.version === 'v2' ? within(object, 'spec', autoscalerSpec) : object;
+    case 'leases.coordination.k8s.io':
+    case 'resourcequotas':
+      return fill(object, { spec: {} });
+    case 'limitranges':
+      return within(object, 'spec', (spec: Fields) => within(spec, 'limits', (limits: readonly Fields[]) => each(limits, limit)));
+    case 'controllerrevisions.apps':
+      return fill(object, { revision: 0 });
+    case 'storageclasses.storage.k8s.io':
+      return fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+    case 'priorityclasses.scheduling.k8s.io':
+      return fill(object, { value: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    case 'events':
+      return fill(object, eventFields);
+    case 'endpointslices.discovery.k8s.io':
+      return { ...object, endpoints: nullIfEmpty(object.endpoints), ports: nullIfEmpty(object.ports) };
+    case 'roles.rbac.authorization.k8s.io':
+    case 'clusterroles.rbac.authorization.k8s.io':
+      return { ...object, rules: nullIfEmpty(object.rules) };
     default:
       return object;
   }
+}
+
+const eventFields = {
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+};
+
+/** TK-3: a list that Go always writes is null when it is empty. */
+function nullIfEmpty(list: unknown): unknown {
+  return Array.isArray(list) && list.length > 0 ? list.map((element) => element) : null;
+}
+
+function withTemplate(spec: Fields): Fields {
+  return within(spec, 'template', templateWithDefaults);
+}
+
+function deploymentSpec(spec: Fields): Fields {
+  const result = fill(withTemplate(spec), {
+    replicas: 1,
+    strategy: {},
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+  });
+  return within(result, 'strategy', (sent: Fields) => {
+    const strategy = fill(sent, { type: 'RollingUpdate' });
+    if (strategy.type !== 'RollingUpdate') return strategy;
+    return { ...strategy, rollingUpdate: fill(strategy.rollingUpdate as Fields | undefined, { maxUnavailable: '25%', maxSurge: '25%' }) };
+  });
+}
+
+function statefulSetSpec(spec: Fields): Fields {
+  const result = fill(withTemplate(spec), {
+    replicas: 1,
+    serviceName: '',
+    podManagementPolicy: 'OrderedReady',
+    updateStrategy: {},
+    revisionHistoryLimit: 10,
+    persistentVolumeClaimRetentionPolicy: {},
+  });
+  const claims = within(result, 'persistentVolumeClaimRetentionPolicy', (policy: Fields) =>
+    fill(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
+  );
+  const templates = within(claims, 'volumeClaimTemplates', (list: readonly Fields[]) =>
+    each(list, (claim) =>
+      within(fill(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1', status: { phase: 'Pending' } }), 'spec', (inner: Fields) =>
+        fill(inner, { volumeMode: 'Filesystem' }),
+      ),
+    ),
+  );
+  return within(templates, 'updateStrategy', (sent: Fields) => {
+    const strategy = fill(sent, { type: 'RollingUpdate' });
+    if (strategy.type !== 'RollingUpdate') return strategy;
+    return { ...strategy, rollingUpdate: fill(strategy.rollingUpdate as Fields | undefined, { partition: 0 }) };
+  });
+}
+
+function daemonSetSpec(spec: Fields): Fields {
+  const result = fill(withTemplate(spec), { updateStrategy: {}, revisionHistoryLimit: 10 });
+  return within(result, 'updateStrategy', (sent: Fields) => {
+    const strategy = fill(sent, { type: 'RollingUpdate' });
+    if (strategy.type !== 'RollingUpdate') return strategy;
+    return { ...strategy, rollingUpdate: fill(strategy.rollingUpdate as Fields | undefined, { maxUnavailable: 1, maxSurge: 0 }) };
+  });
+}
+
+function replicationController(object: KubeObject): KubeObject {
+  const labels = object.spec?.template?.metadata?.labels;
+  let result = within(object, 'spec', (spec: Fields) => fill(withTemplate(spec), { replicas: 1, ...(labels && { selector: labels }) }));
+  if (labels !== undefined && result.metadata.labels === undefined) result = { ...result, metadata: { ...result.metadata, labels } };
+  return result;
+}
+
+function jobSpec(spec: Fields): Fields {
+  const podFailurePolicy = spec.podFailurePolicy !== undefined;
+  const single = spec.parallelism === undefined && spec.completions === undefined;
+  return fill(withTemplate(spec), {
+    parallelism: 1,
+    ...(single && { completions: 1 }),
+    backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    manualSelector: false,
+    podReplacementPolicy: podFailurePolicy ? 'Failed' : 'TerminatingOrFailed',
+  });
+}
+
+/** A CronJob's template is no Job yet: only its pod template gets defaults. */
+function cronJobSpec(spec: Fields): Fields {
+  const result = fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
+  return within(result, 'jobTemplate', (template: Fields) => within(fill(template, { metadata: {} }), 'spec', withTemplate));
+}
+
+/** TK-1, TK-6; the cluster's address is given out by the create. */
+function serviceSpec(spec: Fields): Fields {
+  const { type = 'ClusterIP' } = spec;
+  const external = type === 'ExternalName';
+  const exposed = type === 'NodePort' || type === 'LoadBalancer';
+  let result = fill(spec, {
+    type,
+    sessionAffinity: 'None',
+    ...(!external && { internalTrafficPolicy: 'Cluster' }),
+    ...(exposed && { externalTrafficPolicy: 'Cluster' }),
+    ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
+    ...(spec.sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
+  });
+  if (typeof spec.clusterIP === 'string' && spec.clusterIP !== '') result = fill(result, { clusterIPs: [spec.clusterIP] });
+  return within(result, 'ports', (ports: readonly Fields[]) =>
+    each(ports, (port) => fill(port, { protocol: 'TCP', targetPort: port.port })),
+  );
+}
+
+function persistentVolumeSpec(spec: Fields): Fields {
+  const result = fill(spec, { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' });
+  return within(result, 'hostPath', (path: Fields) => fill(path, { type: '' }));
+}
+
+function roleBinding(object: KubeObject): KubeObject {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const result = within(object, 'roleRef', (reference: Fields) => fill(reference, { apiGroup }));
+  return within(result, 'subjects', (subjects: readonly Fields[]) =>
+    each(subjects, (subject) => (subject.kind === 'User' || subject.kind === 'Group' ? fill(subject, { apiGroup }) : subject)),
+  );
+}
+
+function networkPolicySpec(spec: Fields): Fields {
+  const egress = Array.isArray(spec.egress) && spec.egress.length > 0;
+  let result = fill(spec, { policyTypes: egress ? ['Ingress', 'Egress'] : ['Ingress'] });
+  for (const direction of ['ingress', 'egress']) {
+    result = within(result, direction, (rules: readonly Fields[]) =>
+      each(rules, (rule) => within(rule, 'ports', (ports: readonly Fields[]) => each(ports, (port) => fill(port, { protocol: 'TCP' })))),
+    );
+  }
+  return result;
+}
+
+function autoscalerSpec(spec: Fields): Fields {
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  return fill(spec, { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
+}
+
+/** A container's default limit is its default request too. */
+function limit(item: Fields): Fields {
+  if (item.type !== 'Container' || item.default === undefined) return item;
+  return { ...item, defaultRequest: fill(item.defaultRequest as Fields | undefined, item.default as Fields) };
 }

@@ -25,6 +25,11 @@ export function metadataFaultsOnCreate(kind: KindInfo, metadata: ObjectMeta): St
   return causes;
 }
 
+/** What can be wrong with metadata wherever it stands: labels, annotations, owners, finalizers. */
+export function metadataSyntaxFaults(metadata: ObjectMeta): StatusCause[] {
+  return [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences), ...finalizerSyntaxFaults(metadata.finalizers)];
+}
+
 /** What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4). */
 export function metadataFaultsOnUpdate(kind: KindInfo, metadata: ObjectMeta, stored: ObjectMeta): StatusCause[] {
   const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
@@ -33,7 +38,7 @@ export function metadataFaultsOnUpdate(kind: KindInfo, metadata: ObjectMeta, sto
   const changes = changeFaults(metadata, stored);
   if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
   const again = kind.causesOnUpdate === 4 ? [...shared, ...finalizers, ...unqualified] : [];
-  return [...shared, ...finalizers, ...changes, ...shared, ...again, ...changes, ...shared, ...unqualified];
+  return [...shared, ...finalizers, ...changes, ...shared, ...changes, ...shared, ...unqualified, ...again];
 }
 
 /** UP-19: warnings for finalizers of a custom resource that the stored object does not have. */

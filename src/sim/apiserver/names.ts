@@ -21,10 +21,20 @@ export function nameFaults(rule: NameRule, name: string): string[] {
     case 'subdomain52':
       return [...faults(name, 253, SUBDOMAIN, subdomainFault), ...(name.length > 52 ? ['must be no more than 52 characters'] : [])];
     case 'label':
-      return [...(name.includes('.') ? ['must not contain dots'] : []), ...faults(name, 63, LABEL, labelFault)];
+      // Of a name that is a good subdomain only the dots can be wrong.
+      return faults(name, 63, LABEL, SUBDOMAIN.test(name) ? 'must not contain dots' : labelFault);
     case 'path segment':
       return pathSegmentFaults(name);
   }
+}
+
+const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const label1035Fault =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** What is wrong with a name that must begin with a letter, such as a version's or a plural. */
+export function dns1035LabelFaults(name: string): string[] {
+  return [...(name.length > 63 ? ['must be no more than 63 bytes'] : []), ...(LABEL_1035.test(name) ? [] : [label1035Fault])];
 }
 
 /** A generateName is checked like a name, but may end in a dash (CR-5). */

@@ -52,7 +52,7 @@ function patchScale(call: Call): ApiResponse {
   const options = writeOptions(request, 'PatchOptions', type);
   const existing = existingObject(call);
   const document = scaleOf(kind, inVersion(kind, existing), false) as unknown as JsonValue;
-  const patched = applyPatch(call, type, document, options);
+  const patched = applyPatch({ ...call, kind: scaleKind(kind) }, type, document, options);
   const sent = decodePatched({ ...call, kind: scaleKind(kind) }, patched, options, checkReplicasType);
   checkName(request.name ?? '', sent.metadata);
   checkNamespace(call, sent.metadata);

@@ -64,7 +64,11 @@ function namingResource(kind: NamedKind, name: string): StatusDetails {
 }
 
 function namingKind(kind: { readonly kind: string; readonly group: string }, name: string): StatusDetails {
-  return { ...(name !== '' && { name }), ...(kind.group !== '' && { group: kind.group }), kind: kind.kind };
+  return {
+    ...(name !== '' && { name }),
+    ...(kind.group !== '' && { group: kind.group }),
+    ...(kind.kind !== '' && { kind: kind.kind }),
+  };
 }
 
 export function notFound(kind: NamedKind, name: string): ApiStatusError {

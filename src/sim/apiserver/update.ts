@@ -3,6 +3,7 @@ import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource, withStoredVersion } from './crd.js';
 import { checkNamespace, createObject } from './create.js';
+import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
 import { fill } from './fill.js';
 import { type KindInfo, keyOf } from './kinds.js';
@@ -75,7 +76,8 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
       : forMain(kind, sent, current);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
   if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
-  causes.push(...contentFaults(kind, next, current), ...scalePathFaults(kind, next));
+  causes.push(...contentFaults(kind, next, current));
+  if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
@@ -85,9 +87,9 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
     if (!options.dryRun) server.etcd.delete(key);
     return { code: 200, body: next };
   }
-  // ST-5
-  if (deepEqual(next, current)) return { code: 200, body: current };
+  // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
   const toStore = stored(kind, next);
+  if (deepEqual(toStore, existing)) return { code: 200, body: current };
   refuseTooLarge(toStore);
   if (options.dryRun) return { code: 200, body: next };
   return { code: 200, body: inVersion(kind, server.etcd.put(key, toStore).object) };

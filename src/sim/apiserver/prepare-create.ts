@@ -1,0 +1,133 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Call } from './call.js';
+import { crdResource, newCrdStatus } from './crd.js';
+import { each, fill, within } from './fill.js';
+import { initialStatusOf } from './initial-status.js';
+import { newNamespace } from './namespace.js';
+import { qosClassOf } from './pod-defaults.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What the kind itself adds to or takes from a new object once it has its name and uid: its first status, and what
+ * admission fills in (CR-11, DE-15, NS-6).
+ */
+export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean): KubeObject {
+  const { kind } = call;
+  if (kind.custom) {
+    if (!kind.subresources.has('status') || object.status === undefined) return object;
+    const { status: _, ...rest } = object;
+    return rest;
+  }
+  const status = initialStatusOf(kind.resource);
+  const prepared = status === undefined ? object : { ...object, status };
+  switch (kind.resource) {
+    case crdResource:
+      return newCrdStatus(prepared);
+    case 'namespaces':
+      return newNamespace(prepared);
+    case 'persistentvolumeclaims':
+      return withFinalizer(prepared, 'kubernetes.io/pvc-protection');
+    case 'persistentvolumes':
+      return withFinalizer(prepared, 'kubernetes.io/pv-protection');
+    case 'pods':
+      return newPod(prepared);
+    case 'jobs.batch':
+      return newJob(prepared);
+    case 'daemonsets.apps':
+      return withTemplateGeneration(prepared, 1);
+    case 'services':
+      return newService(call, prepared, dryRun);
+    case 'nodes':
+      return newNode(prepared);
+    default:
+      return prepared;
+  }
+}
+
+function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (finalizers.includes(finalizer)) return object;
+  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+}
+
+const defaultTolerations = ['not-ready', 'unreachable'].map((condition) => ({
+  key: `node.kubernetes.io/${condition}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}));
+
+/** TK-1: priority and tolerations are admission's. */
+function newPod(pod: KubeObject): KubeObject {
+  const classified: KubeObject = { ...pod, status: { ...pod.status, qosClass: qosClassOf(pod.spec) } };
+  return within(classified, 'spec', (sent: Fields) => {
+    const spec = fill(sent, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    const tolerations = (spec.tolerations ?? []) as readonly Fields[];
+    const added = defaultTolerations.filter((toleration) => !tolerations.some((each) => each.key === toleration.key));
+    return added.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...added] };
+  });
+}
+
+/** TK-5: the selector and the labels of a Job's pods are made from its uid, unless the client has its own. */
+function newJob(job: KubeObject): KubeObject {
+  if (job.spec?.manualSelector === true) return job;
+  const { uid = '', name = '' } = job.metadata;
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  const result = within(job, 'spec', (spec: Fields) => {
+    const template = (spec.template ?? {}) as { readonly metadata?: { readonly labels?: Fields } };
+    const metadata = { ...template.metadata, labels: { ...template.metadata?.labels, ...labels } };
+    const selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    return { ...spec, selector, template: { ...template, metadata } };
+  });
+  if (job.metadata.labels !== undefined) return result;
+  return { ...result, metadata: { ...result.metadata, labels: result.spec?.template?.metadata?.labels ?? labels } };
+}
+
+/** UP-12 */
+export function withTemplateGeneration(daemonSet: KubeObject, generation: number): KubeObject {
+  const annotations = { ...daemonSet.metadata.annotations, 'deprecated.daemonset.template.generation': String(generation) };
+  return { ...daemonSet, metadata: { ...daemonSet.metadata, annotations } };
+}
+
+const firstNodePort = 30_000;
+const nodePorts = 2768;
+
+/** TK-1, TK-6: addresses and node ports are given out; a dry run gets the network address (ST-17). */
+function newService({ server, kind }: Call, service: KubeObject, dryRun: boolean): KubeObject {
+  const spec = service.spec ?? {};
+  if (spec.type === 'ExternalName') return service;
+  const { name = '', namespace = '' } = service.metadata;
+  const draw = (what: string) => server.randomFor(what, kind, namespace, name, dryRun);
+  const headless = spec.clusterIP === 'None';
+  const dual = headless && spec.selector === undefined;
+  const families = { ipFamilies: dual ? ['IPv4', 'IPv6'] : ['IPv4'], ipFamilyPolicy: dual ? 'RequireDualStack' : 'SingleStack' };
+  const clusterIP = spec.clusterIP || (dryRun ? '10.0.0.0' : addressOf(draw('clusterIP')));
+  const { clusterIP: _, ...rest } = spec;
+  let next: Fields = fill({ ...rest, clusterIP }, { clusterIPs: [clusterIP], ...families });
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') {
+    next = within(next, 'ports', (ports: readonly Fields[]) =>
+      each(ports, (port) => fill(port, { nodePort: firstNodePort + Math.floor(draw(`nodePort ${port.port}`) * nodePorts) })),
+    );
+  }
+  return { ...service, spec: next };
+}
+
+/** An address of 10.0.0.0/16. */
+function addressOf(random: number): string {
+  const host = 1 + Math.floor(random * 65_534);
+  return `10.0.${host >> 8}.${host & 255}`;
+}
+
+/** TK-11 */
+function newNode(node: KubeObject): KubeObject {
+  const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+  const taints: readonly Fields[] = node.spec?.taints ?? [];
+  if (taints.some((other) => other.key === taint.key && other.effect === taint.effect)) return node;
+  return { ...node, spec: { ...node.spec, taints: [...taints, taint] } };
+}
