@@ -2,6 +2,7 @@ import { readBody } from './body.js';
 import { discover } from './discovery.js';
 import { routeOf } from './dispatch.js';
 import { parsePath } from './http-path.js';
+import { inWrittenOrder } from './key-order.js';
 import type { KindInfo } from './kinds.js';
 import { errorEncoding, JSON_TYPE, mediaType, negotiate, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { flag, parameter } from './query.js';
@@ -132,7 +133,10 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
       const shown = as === undefined ? response : transformed(kind, formOf(as), response);
       return write(shown, shown.code >= 300 ? errorEncoding(accept) : encoding, pretty);
     },
-    event: (event) => `${JSON.stringify(inWatch === undefined ? event : inWatch.event(event))}\n`,
+    event: (event) => {
+      const { type, object } = inWatch === undefined ? event : inWatch.event(event);
+      return `${JSON.stringify({ type, object: inWrittenOrder(object) })}\n`;
+    },
   };
 }
 
@@ -231,7 +235,7 @@ function write(response: ApiResponse, encoding: 'json' | 'yaml', pretty: boolean
       // HT-4
       ...(response.retryAfterSeconds !== undefined && { 'retry-after': String(response.retryAfterSeconds) }),
     },
-    body: plain ? (response.body as string) : encode(response.body, encoding, pretty),
+    body: plain ? (response.body as string) : encode(inWrittenOrder(response.body), encoding, pretty),
   };
 }
 

@@ -205,7 +205,8 @@ function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeO
   const metadata: ObjectMeta = kind.statusMetadata.length > 0 ? fixedMetadata(current.metadata, current.metadata) : current.metadata;
   for (const field of kind.statusMetadata) keep(metadata, field, sent.metadata[field]);
   const { status: _, ...rest } = current;
-  return sent.status === undefined ? { ...rest, metadata } : { ...rest, metadata, status: sent.status };
+  const next: KubeObject = sent.status === undefined ? { ...rest, metadata } : { ...rest, metadata, status: sent.status };
+  return isNamespace(kind) ? withNameLabel(next) : next;
 }
 
 /** UP-10; a namespace also waits for the finalizers of its spec (NS-4). */
