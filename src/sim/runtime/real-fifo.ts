@@ -47,13 +47,12 @@ export class RealFIFO implements Queue {
   }
 
   replace(objects: readonly KubeObject[], resourceVersion: string): void {
-    const before = this.items.length;
     if (this.options.atomic) {
       this.items.push({ type: 'ReplacedAll', objects: objects.map((object) => this.transformed(object)), resourceVersion });
     } else this.reconcile(objects);
     if (this.populated) return;
     this.populated = true;
-    this.initialLeft = this.items.length - before;
+    this.initialLeft = this.items.length - this.head;
   }
 
   resync(): void {
