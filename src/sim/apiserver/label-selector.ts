@@ -175,14 +175,13 @@ function parseValues(peek: () => Token, next: () => Token): string[] {
       if (after.type !== ',') throw new SelectorError(`found '${after.text}', expected: ',' or ')'`);
     } else if (token.type === ',') {
       if (values.size === 0) values.add('');
-      const after = peek();
-      if (after.type === ')') {
-        values.add('');
-        break;
-      }
-      if (after.type === ',') {
+      if (peek().type === ',') {
         next();
         values.add('');
+      }
+      if (peek().type === ')') {
+        values.add('');
+        break;
       }
     } else {
       throw new SelectorError(`found '${token.text}', expected: ',', or identifier`);
