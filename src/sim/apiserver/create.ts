@@ -8,7 +8,7 @@ import { keyOf } from './kinds.js';
 import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnCreate } from './metadata-validation.js';
 import { generatedName } from './names.js';
-import { admitCreate } from './namespace.js';
+import { admitCreate, isNamespace, specFinalizerFaults } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import { prepareForCreate } from './prepare-create.js';
@@ -47,6 +47,7 @@ export function createObject(call: Call, sent: KubeObject, options: WriteOptions
   const object = prepareForCreate(call, { ...deduplicated, metadata: metadataOfNew }, options.dryRun);
   const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object)];
   if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
+  if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
 

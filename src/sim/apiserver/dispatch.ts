@@ -6,7 +6,9 @@ import { get } from './get.js';
 import type { KindInfo } from './kinds.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
+import { bind, evict } from './pod-subresources.js';
 import type { Answer, ApiRequest, ApiResponse } from './request.js';
+import { isReview, review } from './reviews.js';
 import { scale } from './scale.js';
 import type { ApiServer } from './server.js';
 import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
@@ -22,14 +24,22 @@ export function dispatch(server: ApiServer, request: ApiRequest, warnings: strin
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
   const { server, kind, request } = call;
-  if (request.subresource === 'scale') return scale(call);
+  switch (request.subresource) {
+    case 'scale':
+      return scale(call);
+    case 'binding':
+      return bind(call);
+    case 'eviction':
+      return evict(call);
+  }
+  if (isReview(kind)) return review(call);
   switch (request.verb) {
     case 'get':
       return get(server, kind, request, cacheRevision);
     case 'list':
       return list(server, kind, request, cacheRevision);
     case 'create':
-      return create(call);
+      return kind.plural === 'bindings' && !kind.custom ? bind(call) : create(call);
     case 'update':
       return update(call);
     case 'patch':
@@ -74,6 +84,7 @@ export function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
       break;
   }
   const wantsNamespace = verb !== 'list' && verb !== 'watch';
-  if (wantsNamespace && kind.namespaced && namespace === undefined) throw kind.custom ? pageNotFound() : name === undefined ? noMethod() : noRoute();
+  if (wantsNamespace && kind.namespaced && namespace === undefined)
+    throw kind.custom ? pageNotFound() : name === undefined ? noMethod() : noRoute();
   return kind;
 }

@@ -5,6 +5,7 @@ import { decodeBody } from './decode.js';
 import { invalidValue } from './field-errors.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { DecodeFault, goTypeOf } from './metadata.js';
+import { selectorText } from './object-selector.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { applyPatch, decodePatched, patchType } from './patch.js';
 import type { ApiResponse } from './request.js';
@@ -101,7 +102,7 @@ function scaleOf(kind: KindInfo, object: KubeObject, strict: boolean): KubeObjec
     throw internalError(`the spec replicas field ${JSON.stringify(`.${specReplicas.join('.')}`)} does not exist`);
   }
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const selectorText = kind.custom ? selector && valueAt(object, selector) : selectorOf(object.spec?.selector);
+  const selectedBy = kind.custom ? selector && valueAt(object, selector) : selectorText(object.spec?.selector);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -109,7 +110,7 @@ function scaleOf(kind: KindInfo, object: KubeObject, strict: boolean): KubeObjec
     spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: {
       replicas: valueAt(object, statusReplicas) ?? 0,
-      ...(typeof selectorText === 'string' && selectorText !== '' && { selector: selectorText }),
+      ...(typeof selectedBy === 'string' && selectedBy !== '' && { selector: selectedBy }),
     },
   };
 }
@@ -138,33 +139,4 @@ function checkReplicasType(sent: KubeObject): void {
 
 function withoutUndefined<T extends object>(object: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
-}
-
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
-}
-
-/** UP-21: a selector as text, its requirements sorted by key. A ReplicationController's is a plain map. */
-function selectorOf(selector: LabelSelector | Readonly<Record<string, string>> | undefined): string {
-  if (selector === undefined) return '';
-  const labels = 'matchLabels' in selector || 'matchExpressions' in selector ? (selector as LabelSelector).matchLabels : selector;
-  const requirements = Object.entries((labels ?? {}) as Readonly<Record<string, string>>).map(([key, value]) => ({
-    key,
-    text: `${key}=${value}`,
-  }));
-  for (const { key, operator, values } of (selector as LabelSelector).matchExpressions ?? []) {
-    const list = [...(values ?? [])].sort().join(',');
-    const texts: Readonly<Record<string, string>> = {
-      In: `${key} in (${list})`,
-      NotIn: `${key} notin (${list})`,
-      Exists: key,
-      DoesNotExist: `!${key}`,
-    };
-    requirements.push({ key, text: texts[operator] ?? '' });
-  }
-  return requirements
-    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    .map(({ text }) => text)
-    .join(',');
 }
