@@ -93,7 +93,7 @@ export { mergeFrom, type Patch, rawPatch } from './sim/runtime/patch-builder.js'
 export * from './sim/runtime/predicates.js';
 export type { ClientGoProfile } from './sim/runtime/profile.js';
 export * from './sim/runtime/rate-limiters.js';
-export { type ReconcileFunction, type Reconciler, type ReconcileRequest, type Result, TerminalError } from './sim/runtime/reconciler.js';
+export { type ReconcileFunction, type ReconcileRequest, type Reconciler, type Result, TerminalError } from './sim/runtime/reconciler.js';
 export { retryOnConflict } from './sim/runtime/retry.js';
 export { simulate } from './sim/simulate.js';
 export type { Trace, TraceEntry, TraceEvent } from './sim/trace.js';

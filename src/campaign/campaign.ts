@@ -145,15 +145,16 @@ class Fuzzer {
     const calm = await this.#examiner.calm([]);
     this.#progress('calm day', plan, 1, 2);
     const again = await this.#examiner.simulate(plan);
-    this.#mustBeSame(plan, calm, again);
-    const missing = goalMissing(this.#scenario, calm);
-    if (missing !== undefined) throw new Over((so) => ({ outcome: 'goal-not-reached', ...so, missing, calm }));
-    await this.#take(this.#examiner.judge(calm, calm), { kind: 'calm day' });
+    const { trace } = calm;
+    this.#mustBeSame(plan, trace, again);
+    const missing = goalMissing(this.#scenario, trace);
+    if (missing !== undefined) throw new Over((so) => ({ outcome: 'goal-not-reached', ...so, missing, calm: trace }));
+    await this.#take(calm, { kind: 'calm day' });
     // What breaks on a calm day breaks on every day: there is nothing to learn from storms before it is repaired.
     if (this.#counterexamples.some(({ foundBy }) => foundBy.kind === 'calm day'))
       throw new Over((so) => ({ outcome: 'violated', ...so, counterexamples: this.#counterexamples }));
-    this.#known.learn(calm);
-    return calm;
+    this.#known.learn(trace);
+    return trace;
   }
 
   async #everySingleFault(): Promise<void> {

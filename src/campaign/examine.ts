@@ -1,8 +1,9 @@
 import { builtInProperties } from '../properties/built-in.js';
+import { isTouch } from '../properties/history.js';
 import { judge } from '../properties/judge.js';
 import type { Finding, Property, Verdict } from '../properties/property.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { calmPlan, type Plan, type PlannedOp } from '../sim/plan.js';
+import { calmPlan, entriesOf, type Plan, type PlannedOp } from '../sim/plan.js';
 import { simulate } from '../sim/simulate.js';
 import type { Trace } from '../sim/trace.js';
 
@@ -27,12 +28,13 @@ export interface Examined {
 
 /** How many calm runs are kept for comparison: traces are large, and a campaign meets most acts only once. */
 const keptCalmRuns = 32;
+const noOps = '[]';
 
 /** Runs plans of one scenario and judges them. */
 export class Examiner {
   readonly scenario: Scenario;
   readonly properties: readonly Property[];
-  readonly #calm = new Map<string, Trace>();
+  readonly #calm = new Map<string, Examined>();
   #runs = 0;
 
   constructor(scenario: Scenario) {
@@ -45,15 +47,15 @@ export class Examiner {
     return this.#runs;
   }
 
+  /**
+   * Runs a plan and compares it with the calm run of the same wishes of people. Where that calm run fails by itself there is
+   * nothing to compare with: then it is the answer, with a plan of those acts and nothing else.
+   */
   async examine(plan: Plan): Promise<Examined> {
-    const calm = await this.calm(plan.ops);
-    const trace = await this.simulate(plan);
-    return this.judge(trace, calm);
-  }
-
-  judge(trace: Trace, calm: Trace): Examined {
-    const verdicts = judge({ world: this.scenario, trace, calm }, this.properties);
-    return { plan: trace.plan, trace, calm, verdicts, failures: failuresOf(verdicts) };
+    const wishes = plan.ops.filter((op) => !isTouch(op));
+    const calm = await this.calm(wishes);
+    if (calm.failures.length > 0 || entriesOf(plan) === wishes.length) return calm;
+    return this.#judge(await this.simulate(plan), calm.trace);
   }
 
   simulate(plan: Plan): Promise<Trace> {
@@ -62,18 +64,24 @@ export class Examiner {
   }
 
   /** The calm run with these acts of people, kept for the next time. */
-  async calm(ops: readonly PlannedOp[]): Promise<Trace> {
+  async calm(ops: readonly PlannedOp[]): Promise<Examined> {
     const key = JSON.stringify(ops);
-    let trace = this.#calm.get(key);
-    if (trace === undefined) {
-      trace = await this.simulate({ ...calmPlan(this.scenario.name), ops });
+    let calm = this.#calm.get(key);
+    if (calm === undefined) {
+      const trace = await this.simulate({ ...calmPlan(this.scenario.name), ops });
+      calm = this.#judge(trace, trace);
       for (const oldest of this.#calm.keys()) {
         if (this.#calm.size < keptCalmRuns) break;
-        if (oldest !== '[]') this.#calm.delete(oldest);
+        if (oldest !== noOps) this.#calm.delete(oldest);
       }
-      this.#calm.set(key, trace);
+      this.#calm.set(key, calm);
     }
-    return trace;
+    return calm;
+  }
+
+  #judge(trace: Trace, calm: Trace): Examined {
+    const verdicts = judge({ world: this.scenario, trace, calm }, this.properties);
+    return { plan: trace.plan, trace, calm, verdicts, failures: failuresOf(verdicts) };
   }
 }
 

@@ -3,6 +3,7 @@ import type { ClusterState } from '../sim/cluster-state.js';
 import type { Commit } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
 import { touchedAnnotation } from '../sim/network.js';
+import type { PlannedOp } from '../sim/plan.js';
 import type { Phase, PhaseSummary, Trace, TraceEntry, TraceEvent } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
 import type { Judgement } from './property.js';
@@ -81,9 +82,15 @@ export function heldAfter(trace: Trace, phase: Phase): Judgement {
 
 /** Whether the acts of people came out as in the calm run. If not, the two runs had different wishes to fulfil. */
 export function sameActs(trace: Trace, calm: Trace): boolean {
-  const outcomes = (of: Trace) => of.entries.flatMap(({ event }) => (event.kind === 'op' ? [event.done] : []));
+  const outcomes = (of: Trace) =>
+    of.entries.flatMap(({ event }) => (event.kind === 'op' && !(typeof event.op === 'object' && isTouch(event.op)) ? [event.done] : []));
   const [mine, theirs] = [outcomes(trace), outcomes(calm)];
   return mine.length === theirs.length && mine.every((done, index) => done === theirs[index]);
+}
+
+/** Whether an act of people wishes for nothing: it only makes a new version of an object. */
+export function isTouch(op: PlannedOp): boolean {
+  return op.op === 'touch' && op.target !== undefined;
 }
 
 /** `Widget default/a`, for a person. */

@@ -39,11 +39,20 @@ export function callParts(name: DecisionName): CallParts | undefined {
 /** `the 1st create of Deployment default/web by web-operator`. */
 export function callText(name: DecisionName, kindOf: KindOf): string {
   const call = callParts(name);
-  if (call === undefined) return `“${name}”`;
+  return call === undefined ? `“${name}”` : `the ${callOf(call, kindOf)} by ${call.process}`;
+}
+
+/** `its 1st create of Deployment default/web`, where it is clear whose. */
+export function ownCallText(name: DecisionName, kindOf: KindOf): string {
+  const call = callParts(name);
+  return call === undefined ? `“${name}”` : `its ${callOf(call, kindOf)}`;
+}
+
+function callOf(call: CallParts, kindOf: KindOf): string {
   const verb = call.verb === 'get' ? 'live read' : call.verb;
   const part = call.subresource === undefined ? '' : `the ${call.subresource} of `;
   const what = call.target === '' || call.target.endsWith('/') ? allText(call, kindOf) : `${kindOf(call.resource)} ${call.target}`;
-  return `the ${ordinal(call.occurrence)} ${verb} of ${part}${what} by ${call.process}`;
+  return `${ordinal(call.occurrence)} ${verb} of ${part}${what}`;
 }
 
 export interface DeliveryParts {

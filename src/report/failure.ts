@@ -26,7 +26,10 @@ export function failureText(counterexample: Counterexample, { replay, ink = noIn
     `${ink.bad('✗')} ${ink.strong(`${scenario}: ${property} is broken`)}`,
     '',
     ...wrapped(capital(finding.message), 2),
-    ...section(takes(counterexample), words.length === 0 ? [] : words.flatMap((sentence, index) => wrapped(sentence, 7, `    ${index + 1}. `))),
+    ...section(
+      takes(counterexample),
+      words.length === 0 ? [] : words.flatMap((sentence, index) => wrapped(sentence, 7, `    ${index + 1}. `)),
+    ),
     ...section(
       'What happened (virtual time; ► is the evidence)',
       timelineText(timeline(trace, finding.entries, kindOf)).map((line) => (line.startsWith('►') ? `  ${ink.bad(line)}` : `  ${line}`)),
@@ -34,7 +37,12 @@ export function failureText(counterexample: Counterexample, { replay, ink = noIn
     ...(pattern === undefined
       ? []
       : section(`This looks like: ${pattern.name}`, [...wrapped(pattern.why, 4), ...wrapped(`Usual remedy: ${pattern.remedy}`, 4)])),
-    ...(also.length === 0 ? [] : section('Also broken in the same run', also.map((signature) => `    ${signature}`))),
+    ...(also.length === 0
+      ? []
+      : section(
+          'Also broken in the same run',
+          also.map((signature) => `    ${signature}`),
+        )),
     ...(replay === undefined ? [] : section('Play it again', [`    ${ink.good(replay)}`])),
     '',
     `  ${ink.faint(provenance(counterexample))}`,
@@ -52,7 +60,8 @@ function provenance({ foundBy, foundEntries, executions, plan }: Counterexample)
   const entries = entriesOf(plan);
   if (foundEntries === 0) return `Found by ${foundByText(foundBy)}.`;
   const size = counted(foundEntries, 'entry', 'entries');
-  const shrunk = foundEntries === entries ? `its plan of ${size} could not be made smaller` : `its plan of ${size} was shrunk to ${entries}`;
+  const shrunk =
+    foundEntries === entries ? `its plan of ${size} could not be made smaller` : `its plan of ${size} was shrunk to ${entries}`;
   return `Found by ${foundByText(foundBy)}; ${shrunk} (${counted(executions, 'run')}).`;
 }
 

@@ -37,7 +37,8 @@ const patterns = {
   observedGenerationLies: {
     name: 'observedGeneration runs ahead',
     why: 'The status names a generation of the spec that the operator has not acted upon, so whoever waits for it goes on too early.',
-    remedy: 'Write the generation of the very object that this reconcile has read and worked on, never a newer one, and only when all is done.',
+    remedy:
+      'Write the generation of the very object that this reconcile has read and worked on, never a newer one, and only when all is done.',
   },
   statusGoesBack: {
     name: 'status from a stale view',
@@ -81,12 +82,14 @@ const patterns = {
   deletedFromStaleView: {
     name: 'deleted by a stale view',
     why: 'The operator decided to delete by looking at a state that had already passed.',
-    remedy: 'Delete with preconditions (uid and resourceVersion) of the very object that was judged, or read past the cache before deleting.',
+    remedy:
+      'Delete with preconditions (uid and resourceVersion) of the very object that was judged, or read past the cache before deleting.',
   },
   staleRetry: {
     name: 'retry with a stale copy',
     why: 'After a conflict the same old copy was sent again. It will be refused for ever.',
-    remedy: 'After a conflict read the object again and repeat the change on the fresh copy, as retryOnConflict does with a read inside its function.',
+    remedy:
+      'After a conflict read the object again and repeat the change on the fresh copy, as retryOnConflict does with a read inside its function.',
   },
   endlessWrites: {
     name: 'a write in every reconcile',
@@ -102,7 +105,8 @@ const patterns = {
   missedWakeUp: {
     name: 'missed wake-up',
     why: 'Something changed while nobody looked, and the operator has asked for nothing that would wake it again.',
-    remedy: 'Watch every kind that the decision rests on, let no predicate drop the event you wait for, or return requeueAfterMs while waiting.',
+    remedy:
+      'Watch every kind that the decision rests on, let no predicate drop the event you wait for, or return requeueAfterMs while waiting.',
   },
   errorSwallowed: {
     name: 'error swallowed',
@@ -153,7 +157,10 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
     .with({ property: 'statusHonest', culprit: P.string.includes('observedGeneration') }, () => patterns.observedGenerationLies)
     .with({ property: 'noLostUpdate' }, () => patterns.blindOverwrite)
     .with({ property: 'finalizersServed' }, () => patterns.finalizerStays)
-    .with({ property: 'noOrphans', culprit: P.string.includes('without an owner'), finalizerRemoved: true }, () => patterns.finalizerTooEarly)
+    .with(
+      { property: 'noOrphans', culprit: P.string.includes('without an owner'), finalizerRemoved: true },
+      () => patterns.finalizerTooEarly,
+    )
     .with({ property: 'noOrphans' }, () => patterns.missingOwnerReference)
     .with({ property: 'noPrematureDelete', culprit: P.string.includes('by the collector') }, () => patterns.deadOwner)
     .with({ property: 'noPrematureDelete' }, () => patterns.deletedFromStaleView)
@@ -172,6 +179,7 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
 function removesFinalizer(event: TraceEvent): boolean {
   if (event.kind !== 'handled' || event.process === 'a user') return false;
   return event.commits.some(
-    ({ object, previous }) => (previous?.metadata.finalizers?.length ?? 0) > (object?.metadata.finalizers?.length ?? 0) && previous !== undefined,
+    ({ object, previous }) =>
+      (previous?.metadata.finalizers?.length ?? 0) > (object?.metadata.finalizers?.length ?? 0) && previous !== undefined,
   );
 }

@@ -2,7 +2,7 @@ import { match } from 'ts-pattern';
 import { type PlanEntry, planEntries } from '../campaign/plan-entries.js';
 import type { DecisionName } from '../sim/kernel/decisions.js';
 import type { Fault, Latency, Plan, PlannedOp } from '../sim/plan.js';
-import { callText, deliveryParts, deliveryText, type KindOf } from './decision-names.js';
+import { callText, deliveryParts, deliveryText, type KindOf, ownCallText } from './decision-names.js';
 import { durationText, ordinal, timeText } from './numbers.js';
 
 /** What is not as on a calm day, one sentence for each entry of the plan. */
@@ -36,22 +36,26 @@ export function faultWords(fault: Fault, kindOf: KindOf): string {
     .with({ kind: 'rejected' }, ({ at, code }) => sentence(`the server refused ${call(at)} with ${rejections[code]}, and did nothing`))
     .with({ kind: 'conflict' }, ({ at }) => sentence(`somebody else changed the object just before ${call(at)} reached the server`))
     .with({ kind: 'reply-lost' }, ({ at }) => sentence(`the reply to ${call(at)} was lost after the server had done it`))
-    .with({ kind: 'watch-ended' }, ({ at }) => sentence(`the server ended the watch ${instead(at, kindOf)}`))
-    .with({ kind: 'watch-reset' }, ({ at }) => sentence(`the connection of the watch broke ${instead(at, kindOf)}`))
+    .with({ kind: 'watch-ended' }, ({ at }) => sentence(`the server ended ${watchInstead(at, kindOf)}`))
+    .with({ kind: 'watch-reset' }, ({ at }) => sentence(`the connection broke of ${watchInstead(at, kindOf)}`))
     .with({ kind: 'watch-expired' }, ({ at }) =>
       deliveryParts(at) === undefined
         ? sentence(`the server answered ${call(at)} with 410 Gone: its history does not go back so far`)
-        : sentence(`the watch was told 410 Gone ${instead(at, kindOf)}`),
+        : sentence(`the server said 410 Gone to ${watchInstead(at, kindOf)}`),
     )
     .with({ kind: 'stale-read' }, ({ at, revisions }) =>
-      sentence(`${call(at)} was answered by an API server whose cache was ${revisions === 1 ? 'one change' : `${revisions} changes`} behind`),
+      sentence(
+        `${call(at)} was answered by an API server whose cache was ${revisions === 1 ? 'one change' : `${revisions} changes`} behind`,
+      ),
     )
     .with({ kind: 'crash', when: 'before' }, ({ at, restartAfterMs }) =>
-      sentence(`${processOf(at)} crashed just before ${call(at)}, and started again with empty memory ${durationText(restartAfterMs)} later`),
+      sentence(
+        `${processOf(at)} crashed just before ${ownCallText(at, kindOf)}, and started again with empty memory ${durationText(restartAfterMs)} later`,
+      ),
     )
     .with({ kind: 'crash', when: 'after' }, ({ at, restartAfterMs }) =>
       sentence(
-        `${processOf(at)} crashed when the server had done ${call(at)}, before the answer came, and started again with empty memory ${durationText(restartAfterMs)} later`,
+        `${processOf(at)} crashed after ${ownCallText(at, kindOf)} was done and before the answer came, and started again with empty memory ${durationText(restartAfterMs)} later`,
       ),
     )
     .with({ kind: 'restart' }, ({ process, atMs, restartAfterMs }) =>
@@ -65,7 +69,8 @@ export function faultWords(fault: Fault, kindOf: KindOf): string {
 
 /** `A user deleted Web default/a`, without a time. */
 export function opWords({ op, target, args }: PlannedOp, kindOf: KindOf): string {
-  const what = target === undefined ? '' : `${kindOf(target.resource)} ${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
+  const what =
+    target === undefined ? '' : `${kindOf(target.resource)} ${target.namespace === '' ? '' : `${target.namespace}/`}${target.name}`;
   return match(op)
     .with('delete', () => `A user deleted ${what}`)
     .with('recreate', () => `A user deleted ${what} and made it again under the same name`)
@@ -76,28 +81,46 @@ export function opWords({ op, target, args }: PlannedOp, kindOf: KindOf): string
 function overrideWords(decision: DecisionName, answer: number | string, kindOf: KindOf): string {
   if (typeof answer === 'string') {
     const operator = /^client-go of (.+)$/.exec(decision)?.[1];
-    return operator === undefined ? `“${decision}” was decided as ${answer}.` : `${operator} is built with ${generations[answer] ?? answer}.`;
+    return operator === undefined
+      ? `“${decision}” was decided as ${answer}.`
+      : `${operator} is built with ${generations[answer] ?? answer}.`;
   }
   const delay = durationText(answer);
   const delivery = deliveryParts(decision);
   if (delivery !== undefined)
-    return sentence(`${delivery.process} heard of ${deliveryText(delivery, kindOf)} only ${delay} after it: its cache was behind for so long`);
+    return sentence(
+      `${delivery.process} heard of ${deliveryText(delivery, kindOf)} only ${delay} after it: its cache was behind for so long`,
+    );
   const [, direction, call] = /^(send|reply to) (.+) #\d+$/.exec(decision) ?? [];
   if (call !== undefined)
-    return sentence(direction === 'send' ? `${callText(call, kindOf)} took ${delay} to reach the server` : `the reply to ${callText(call, kindOf)} took ${delay}`);
+    return sentence(
+      direction === 'send'
+        ? `${callText(call, kindOf)} took ${delay} to reach the server`
+        : `the reply to ${callText(call, kindOf)} took ${delay}`,
+    );
   const [, controller, key, process, time] = /^run (\S+) (\S+) by (.+) #(\d+)$/.exec(decision) ?? [];
   if (controller !== undefined)
-    return sentence(`the ${ordinal(Number(time))} reconcile of ${key} by ${process} (controller ${controller}) waited ${delay} for its turn`);
+    return sentence(
+      `the ${ordinal(Number(time))} reconcile of ${key} by ${process} (controller ${controller}) waited ${delay} for its turn`,
+    );
+  const [, act] = /^user (.+) #\d+$/.exec(decision) ?? [];
+  if (act !== undefined) return `A user’s “${workWords(act, kindOf)}” came only ${delay} after the run began.`;
   return `“${decision}” came only after ${delay}.`;
+}
+
+/** A step of the workload with kinds in the place of resources: `edit Web default/a`. */
+export function workWords(about: string, kindOf: KindOf): string {
+  return about.split(' ').map(kindOf).join(' ');
 }
 
 function latencyWords({ requestMs, replyMs, watchMs }: Latency): string {
   return `Every request took ${durationText(requestMs)} to the server, every reply ${durationText(replyMs)} back, and every watch event ${durationText(watchMs)}.`;
 }
 
-function instead(at: DecisionName, kindOf: KindOf): string {
+function watchInstead(at: DecisionName, kindOf: KindOf): string {
   const delivery = deliveryParts(at);
-  return delivery === undefined ? `at “${at}”` : `of ${delivery.process} instead of bringing ${deliveryText(delivery, kindOf)}`;
+  if (delivery === undefined) return `a watch at “${at}”`;
+  return `the watch of ${kindOf(delivery.resource)} objects by ${delivery.process} instead of bringing ${deliveryText(delivery, kindOf)}`;
 }
 
 function processOf(call: DecisionName): string {

@@ -1,6 +1,6 @@
 import {
-  ConfigMap,
   type ClientObject,
+  ConfigMap,
   create,
   defineKind,
   defineScenario,
