@@ -187,6 +187,7 @@ export class SharedInformer {
     const apply = (deltas: readonly Delta[], isInInitialList: boolean) => this.deltas.process(deltas, isInInitialList);
     while (this.state === 'running' && this.queue.pop(apply, this.behaviour.batchSize));
     this.processing = false;
+    if (this.state === 'stopped') return;
     for (const listener of this.latecomers.splice(0)) this.admit(listener);
     if (this.announcedSync || !this.hasSynced()) return;
     this.announcedSync = true;

@@ -170,10 +170,10 @@ export class Reflector implements WatchTarget {
         streaming = false;
         this.streamed(session, contents, version);
       },
+      // A31
       ended: (end) => {
         if (!streaming) this.watchEnded(end);
-        else if (end === 'closed')
-          this.stream(); // A31
+        else if (end === 'closed') this.stream();
         else if (end === 'very-short') this.list();
         else this.streamFailed(end);
       },
@@ -234,12 +234,11 @@ export class Reflector implements WatchTarget {
     this.awaited = () => session.cancel();
   }
 
+  /** Goes on at once after a clean end (A16) and after a wait if told so (A20); all else ends the pass without error (A18, A22, A23). */
   private watchEnded(end: WatchEnd): void {
-    if (end === 'closed')
-      this.watch(); // A16
-    else if (end !== 'very-short' && isTooManyRequests(end))
-      this.wait(() => this.watch()); // A20
-    else this.endPass(); // A18, A22, A23
+    if (end === 'closed') this.watch();
+    else if (end !== 'very-short' && isTooManyRequests(end)) this.wait(() => this.watch());
+    else this.endPass();
   }
 
   private watchWith(query: Record<string, string>): ApiRequest {

@@ -87,12 +87,17 @@ const shortForm = /^(?:([^/#@[]*)\/)?([^/#@[]*)(?:#([^@[]*))?(?:@([^[]*))?(?:\[(
 function metadataOf(short: string): Record<string, unknown> {
   const [, namespace, name, uid, resourceVersion, labels] = shortForm.exec(short) ?? [];
   return {
-    ...(labels ? { labels: Object.fromEntries(labels.split(',').map((pair) => pair.split('=', 2))) } : {}),
+    ...(labels ? { labels: Object.fromEntries(labels.split(',').map(labelOf)) } : {}),
     ...(resourceVersion ? { resourceVersion } : {}),
     ...(uid ? { uid } : {}),
     ...(namespace !== undefined ? { namespace } : {}),
     ...(name ? { name } : {}),
   };
+}
+
+function labelOf(pair: string): [string, string] {
+  const equals = pair.indexOf('=');
+  return equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
 /** The short form of an object. */
