@@ -21,8 +21,8 @@ export const builtInProperties: readonly Property[] = [
   noHotLoop,
   finalizersServed,
   noOrphans,
-  statusHonest,
   noDeadEnd,
+  statusHonest,
   converges,
   idempotent,
 ];

@@ -10,8 +10,8 @@ const phases: readonly Phase[] = ['settle', 'probe-restart', 'probe-redelivery',
 const endless = 50;
 /** So many failures of one key in a row, long after everything is well again, are not going to end. */
 const hopeless = 5;
-/** In a cluster without faults a pass that still tries the same after so many failures will always try it. */
-const tries = 3;
+/** In a cluster without faults a pass that has failed so often with one request, and sends it again, always will. */
+const tries = 2;
 /** A settling cluster asks no more of its API server than this, and this many times what the whole calm run asks. */
 const requestsAllowed = 200;
 const timesCalm = 20;

@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -28,7 +28,7 @@ async function reconcileOnce(client: Client, request: ReconcileRequest): Promise
 async function reconcileByLevel(client: Client, request: ReconcileRequest): Promise<void> {
   const database = await read(client, request);
   if (database === undefined) return;
-  if (!(await provisioned(client, request))) await client.create(settingsOf(database)).catch(ignoreAlreadyExists);
+  if (!(await provisioned(client, request))) await client.create(settingsOf(database));
   if (database.status?.phase !== 'Ready') await markReady(client, database);
 }
 

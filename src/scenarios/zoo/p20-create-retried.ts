@@ -1,4 +1,4 @@
-import { ConnectionLost, ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ConnectionLost, isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Pod } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -39,7 +39,7 @@ async function createWithRetries(client: Client, backup: Backup): Promise<void> 
 
 /** Under a name that follows from the backup a second try cannot make a second pod. */
 async function createUnderFixedName(client: Client, backup: Backup): Promise<void> {
-  await client.create(podOf(backup, { name: `${backup.metadata.name}-backup` })).catch(ignoreAlreadyExists);
+  await client.create(podOf(backup, { name: `${backup.metadata.name}-backup` }));
 }
 
 function scenario(name: string, createPod: (client: Client, backup: Backup) => Promise<void>) {

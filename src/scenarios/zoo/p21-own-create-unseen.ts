@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Pod } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -35,7 +35,7 @@ async function fillUp(client: Client, farm: Farm, workers: readonly Pod[]): Prom
 async function fillByName(client: Client, farm: Farm, workers: readonly Pod[]): Promise<void> {
   for (let index = 0; index < farm.spec.workers; index++) {
     const name = `${farm.metadata.name}-${index}`;
-    if (!workers.some(({ metadata }) => metadata.name === name)) await client.create(workerOf(farm, { name })).catch(ignoreAlreadyExists);
+    if (!workers.some(({ metadata }) => metadata.name === name)) await client.create(workerOf(farm, { name }));
   }
 }
 

@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -66,7 +66,7 @@ const byLevel: Operator = {
         const there = await client.get(ConfigMap, { namespace: request.namespace, name }).catch((error: unknown) => {
           if (!isNotFound(error)) throw error;
         });
-        if (there === undefined) await client.create(invoiceOf(order, { name })).catch(ignoreAlreadyExists);
+        if (there === undefined) await client.create(invoiceOf(order, { name }));
       });
   },
 };

@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Deployment } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -51,7 +51,7 @@ function scenario(name: string, lock: boolean) {
                 if (!isNotFound(error)) throw error;
               });
               if (deployment === undefined) {
-                await client.create(deploymentOf(app)).catch(ignoreAlreadyExists);
+                await client.create(deploymentOf(app));
                 return;
               }
               const container = deployment.spec?.template.spec?.containers[0];

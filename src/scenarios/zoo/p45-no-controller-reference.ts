@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference, setOwnerReference } from '../../sim/runtime/controllerutil.js';
@@ -41,7 +41,7 @@ function scenario(name: string, own: (owner: Dashboard, object: ConfigMap) => vo
                 data: { title: dashboard.spec.title },
               };
               own(dashboard, panel);
-              await client.create(panel).catch(ignoreAlreadyExists);
+              await client.create(panel);
             });
         },
       },

@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, isNotFound } from '../../sim/runtime/api-errors.js';
+import { isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Service } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -41,7 +41,7 @@ function scenario(name: string, owned: boolean) {
                 spec: { selector: { game: request.name }, ports: [{ port: game.spec.port }] },
               };
               if (owned) setControllerReference(game, service);
-              await client.create(service).catch(ignoreAlreadyExists);
+              await client.create(service);
             });
         },
       },
