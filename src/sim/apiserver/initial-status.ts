@@ -34,3 +34,9 @@ const initialStatus: ReadonlyMap<string, Fields> = new Map<string, Fields>([
 export function initialStatusOf(resource: string): Fields | undefined {
   return initialStatus.get(resource);
 }
+
+/** The status of a built-in object that was written without one: the fields that Go always prints. */
+export function emptyStatusOf(resource: string): Fields {
+  const initial = Object.entries(initialStatus.get(resource) ?? {});
+  return Object.fromEntries(initial.filter(([, value]) => typeof value !== 'string'));
+}
