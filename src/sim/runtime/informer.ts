@@ -6,6 +6,7 @@ import { DeltaProcessor } from './delta-processor.js';
 import { isExpired } from './expired.js';
 import type { InformerOptions } from './informer-options.js';
 import type { Listener } from './listener.js';
+import { metadataOnlyTransform } from './metadata-only.js';
 import { type HandlerOptions, Processor } from './processor.js';
 import { type ClientGoBehaviour, clientGoProfiles } from './profile.js';
 import { RealFIFO } from './real-fifo.js';
@@ -42,7 +43,7 @@ export class SharedInformer {
     this.behaviour = clientGoProfiles[options.profile];
     this.processor = new Processor(options.resyncMs ?? 0);
     this.deltas = new DeltaProcessor(this.indexer, this.behaviour, (notification) => this.processor.distribute(notification));
-    this.transform = options.transform;
+    this.transform = this.completed(options.transform);
     this.watchErrorHandler = options.watchErrorHandler;
     this.queue = this.makeQueue();
   }
@@ -59,7 +60,7 @@ export class SharedInformer {
   /** @throws if the informer has started (B39). */
   setTransform(transform: (object: KubeObject) => KubeObject): void {
     this.mustBeNew();
-    this.transform = transform;
+    this.transform = this.completed(transform);
     this.queue = this.makeQueue();
   }
 
@@ -138,6 +139,10 @@ export class SharedInformer {
     const { transform } = this;
     if (this.behaviour.queue === 'DeltaFIFO') return new DeltaFIFO(this.indexer, transform);
     return new RealFIFO({ known: this.indexer, transform, atomic: this.behaviour.atomic });
+  }
+
+  private completed(transform: InformerOptions['transform']): InformerOptions['transform'] {
+    return this.options.metadataOnly ? metadataOnlyTransform(transform) : transform;
   }
 
   private mustBeNew(): void {

@@ -7,6 +7,7 @@ import { type Transform, TransformError } from './delta.js';
 import { isExpired, isTooLargeResourceVersion } from './expired.js';
 import type { InformerOptions } from './informer-options.js';
 import { type ListResult, listPages } from './list-pages.js';
+import { partialKind } from './metadata-only.js';
 import { clientGoProfiles } from './profile.js';
 import { reflectorName, requestOf } from './reflector-requests.js';
 import { RestClient } from './rest.js';
@@ -40,7 +41,7 @@ export class Reflector implements WatchTarget {
   private readonly listRequest: ApiRequest;
   private readonly watchRequest: ApiRequest;
   private readonly name: string;
-  private readonly expectedKind: string;
+  private readonly expectedKinds: readonly string[];
   /** The server no longer, or not yet, has the last version: ask for the most recent one (A7). */
   private lastVersionUnavailable = false;
   /** The very first list came in pages: so will all others (A9). */
@@ -63,7 +64,8 @@ export class Reflector implements WatchTarget {
     this.rest = new RestClient(host);
     this.backoff = new ReflectorBackoff(host.nowMs());
     this.name = reflectorName(options);
-    this.expectedKind = options.metadataOnly ? 'PartialObjectMetadata' : options.kind.kind;
+    // A server that is asked in process answers with whole objects, whatever the Accept header says.
+    this.expectedKinds = options.metadataOnly ? [partialKind, options.kind.kind] : [options.kind.kind];
     this.listRequest = requestOf(options, 'list');
     this.watchRequest = requestOf(options, 'watch');
   }
@@ -125,7 +127,7 @@ export class Reflector implements WatchTarget {
 
   private listed(result: ListResult | Error, askedVersion: string): void {
     if (result instanceof Error) {
-      const type = `*${this.options.kind.version}.${this.expectedKind}`;
+      const type = `*${this.options.kind.version}.${this.expectedKinds[0]}`;
       this.endPass(new Error(`failed to list ${type}: ${result.message}`, { cause: result })); // A38
       return;
     }
@@ -163,7 +165,7 @@ export class Reflector implements WatchTarget {
     });
     const contents = new TemporaryStore(this.transform);
     let streaming = true;
-    const session = new WatchSession(this.host, this.rest, request, this.expectedKind, contents, {
+    const session = new WatchSession(this.host, this.rest, request, this.expectedKinds, contents, {
       refused: (error) => this.streamFailed(error),
       initialEventsEnd: (version) => {
         if (!streaming) return;
@@ -222,7 +224,7 @@ export class Reflector implements WatchTarget {
   private watch(): void {
     const resourceVersion = this.lastSyncResourceVersion;
     const request = this.watchWith(resourceVersion === '' ? {} : { resourceVersion });
-    const session = new WatchSession(this.host, this.rest, request, this.expectedKind, this, {
+    const session = new WatchSession(this.host, this.rest, request, this.expectedKinds, this, {
       // A17
       refused: (error) => {
         if (isRetriable(error)) this.wait(() => this.watch());

@@ -49,8 +49,8 @@ export class WatchSession {
     private readonly host: Host,
     rest: RestClient,
     private readonly request: ApiRequest,
-    /** The kind that is expected; objects of another are skipped (A24). */
-    private readonly kind: string,
+    /** The kinds that are expected; objects of another are skipped (A24). */
+    private readonly kinds: readonly string[],
     private target: WatchTarget,
     private readonly callbacks: WatchCallbacks,
   ) {
@@ -99,7 +99,7 @@ export class WatchSession {
       return;
     }
     const object = event.object as KubeObject;
-    if (object.kind !== this.kind) {
+    if (!this.kinds.includes(object.kind ?? '')) {
       this.report('Unexpected watch event object type');
       return;
     }

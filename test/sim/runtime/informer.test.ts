@@ -200,7 +200,14 @@ describe('a shared informer', () => {
     expect(host.last.request.accept).toContain('as=PartialObjectMetadataList');
     host.answerList('10');
     expect(host.last.request.accept).toContain('as=PartialObjectMetadata;');
-    host.event('ADDED', { ...pod('a', 11), apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' });
-    expect(informer.store.list().length).toBe(1);
+    const { metadata } = pod('a', 11);
+    host.event('ADDED', { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata });
+    host.event('ADDED', { ...pod('b', 12), spec: { nodeName: 'n1' } });
+    expect(informer.store.get('ns', 'a')?.kind).toBe('PartialObjectMetadata');
+    expect(informer.store.get('ns', 'b')).toEqual({
+      apiVersion: 'meta.k8s.io/v1',
+      kind: 'PartialObjectMetadata',
+      metadata: pod('b', 12).metadata,
+    });
   });
 });
