@@ -3,7 +3,10 @@ import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { type CrdNames, cleanupFinalizer, conditionOf, crdResource, keepRegistered, withCondition } from './crd.js';
 import { deleteNamed } from './delete.js';
 import type { KindInfo } from './kinds.js';
+import { ownersAfter, ownersOfObject } from './managed-fields/owners.js';
+import { rfc3339 } from './metadata.js';
 import type { ApiServer } from './server.js';
+import { store } from './store.js';
 
 /**
  * What the API server's own controllers do about definitions after a request: accept names, establish, clean up. They run
@@ -40,8 +43,16 @@ function settleRivals(server: ApiServer, group: string, gone: string): void {
 
 function put(server: ApiServer, key: EtcdKey, before: KubeObject, after: KubeObject): void {
   if (deepEqual(before, after)) return;
-  const commit = server.etcd.put(key, after);
-  keepRegistered(server.kinds, server.etcd, [commit]);
+  const kind = server.kinds.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions') as KindInfo;
+  const write = {
+    endpoint: { kind, subresource: 'status' },
+    live: before,
+    next: after,
+    manager: 'kube-apiserver',
+    time: rfc3339(server.environment.nowMs()),
+  };
+  store(server, key, after, ownersAfter(write, ownersOfObject(before)));
+  keepRegistered(server.kinds, server.etcd, server.etcd.since(server.etcd.revision - 1));
 }
 
 /** CD-2, first step; CD-21 when names are taken. */
@@ -95,7 +106,7 @@ function cleanUp(server: ApiServer, key: EtcdKey): void {
     server.etcd.delete(key);
     server.kinds.unregisterCrd(key.name);
     settleRivals(server, crd.spec?.group, key.name);
-  } else server.etcd.put(key, { ...(server.etcd.get(key) as KubeObject), metadata: { ...metadata, finalizers: left } });
+  } else store(server, key, { ...(server.etcd.get(key) as KubeObject), metadata: { ...metadata, finalizers: left } });
 }
 
 function deleteInstance(server: ApiServer, resource: string, { metadata }: KubeObject): void {

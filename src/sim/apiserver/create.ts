@@ -5,6 +5,8 @@ import { admitCustomResource } from './crd.js';
 import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
 import { keyOf } from './kinds.js';
+import type { Managed } from './managed-fields/entries.js';
+import { entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
 import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnCreate } from './metadata-validation.js';
 import { generatedName } from './names.js';
@@ -15,6 +17,7 @@ import { prepareForCreate } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
+import { store } from './store.js';
 import { inVersion, stored } from './version.js';
 
 const generateAttempts = 8;
@@ -33,8 +36,15 @@ export function create(call: Call): ApiResponse {
  * The create of a POST, and of a PUT to a missing name (UP-14), which wipes less and takes no notice of the
  * resourceVersion (CR-17). @throws ApiStatusError
  */
-export function createObject(call: Call, sent: KubeObject, options: WriteOptions, byPut = false): ApiResponse {
+export function createObject(
+  call: Call,
+  given: KubeObject,
+  options: WriteOptions,
+  how: { readonly byPut?: boolean; readonly applied?: Managed } = {},
+): ApiResponse {
   const { server, kind, warnings } = call;
+  const { object: sent, entries } = withoutEntries(given);
+  const byPut = how.byPut === true;
   const namespace = kind.namespaced ? (call.request.namespace ?? '') : '';
   const deduplicated = withoutDuplicateOwners(sent, warnings);
   const sentName = sent.metadata.name ?? '';
@@ -45,7 +55,7 @@ export function createObject(call: Call, sent: KubeObject, options: WriteOptions
   const name = sentName !== '' || generateName === '' ? sentName : freeName(call, namespace, generateName, options.dryRun);
   const metadataOfNew = newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun);
   const object = prepareForCreate(call, { ...deduplicated, metadata: metadataOfNew }, options.dryRun);
-  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...contentFaults(kind, object)];
+  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object)];
   if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(kind, name, causes);
@@ -63,14 +73,14 @@ export function createObject(call: Call, sent: KubeObject, options: WriteOptions
     // CR-9
     throw generateName === '' ? alreadyExists(kind, name, prefix) : generateNameConflict(kind, name, prefix);
   }
+  const owners = ownersAfterRequest(call, options, { next: deduplicated, entries, applied: how.applied });
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: { ...object, metadata: echoed } };
+    return { code: 201, body: shownWithOwners({ ...object, metadata: echoed }, owners) };
   }
   const toStore = stored(kind, { ...object, metadata });
   refuseTooLarge(toStore);
-  const commit = server.etcd.put(key, toStore);
-  return { code: 201, body: inVersion(kind, commit.object) };
+  return { code: 201, body: inVersion(kind, store(server, key, toStore, owners)) };
 }
 
 /** CR-3 @throws ApiStatusError 400 */

@@ -7,6 +7,7 @@ import { rfc3339 } from './metadata.js';
 import { admitDelete, isNamespace } from './namespace.js';
 import type { ApiResponse } from './request.js';
 import { conflict, deleteSuccess, notFound, preconditionConflict } from './status.js';
+import { store, withMetadata } from './store.js';
 import { inVersion } from './version.js';
 
 /** DELETE of one object. @throws ApiStatusError */
@@ -41,7 +42,7 @@ export function deleteNamed(call: Call, namespace: string | undefined, name: str
 
   let last = existing;
   if (steps.marked !== undefined && !deepEqual(steps.marked, existing)) {
-    last = options.dryRun ? steps.marked : server.etcd.put(key, steps.marked).object;
+    last = options.dryRun ? steps.marked : store(server, key, steps.marked);
   }
   if (!steps.removed) return { code: options.orphanDependentsFalse ? 202 : 200, body: inVersion(kind, last) };
   if (options.dryRun) return { code: 200, body: removedBody(kind, name, last, undefined) };
@@ -53,7 +54,7 @@ export function deleteNamed(call: Call, namespace: string | undefined, name: str
 function removedBody(kind: KindInfo, name: string, last: KubeObject, revision: number | undefined): ApiResponse['body'] {
   if (!kind.deletedObjectReturned) return deleteSuccess(kind, name, last.metadata.uid);
   const shown = inVersion(kind, last);
-  return revision === undefined ? shown : { ...shown, metadata: { ...shown.metadata, resourceVersion: String(revision) } };
+  return revision === undefined ? shown : withMetadata(shown, { resourceVersion: String(revision) });
 }
 
 /** DE-3, NS-1 @throws ApiStatusError 409 */

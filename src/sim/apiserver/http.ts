@@ -4,6 +4,7 @@ import { routeOf } from './dispatch.js';
 import { parsePath } from './http-path.js';
 import { inWrittenOrder } from './key-order.js';
 import type { KindInfo } from './kinds.js';
+import { withManagedFields } from './managed-fields/shown.js';
 import { errorEncoding, JSON_TYPE, mediaType, negotiate, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { flag, parameter } from './query.js';
 import type { ApiRequest, ApiResponse, Query, Verb, WatchEvent } from './request.js';
@@ -130,12 +131,13 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
     respond: (response) => {
       if (response.code >= 300) return write(response, errorEncoding(accept), pretty);
       if (verb === 'watch') return { status: response.code, headers: { 'content-type': JSON_TYPE }, body: '' };
-      const shown = as === undefined ? response : transformed(kind, formOf(as), response);
+      const formed = as === undefined ? response : transformed(kind, formOf(as), response);
+      const shown = { ...formed, body: withManagedFields(formed.body) };
       return write(shown, shown.code >= 300 ? errorEncoding(accept) : encoding, pretty);
     },
     event: (event) => {
       const { type, object } = inWatch === undefined ? event : inWatch.event(event);
-      return `${JSON.stringify({ type, object: inWrittenOrder(object) })}\n`;
+      return `${JSON.stringify({ type, object: inWrittenOrder(withManagedFields(object)) })}\n`;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
 import { isObject, setMember } from './json.js';
+import type { ManagedFieldsEntry } from './managed-fields/entries.js';
 
 /** What Go's decoder says of a value that does not fit its field. The caller knows whether it is a 400 or a 422. */
 export class DecodeFault extends Error {}
@@ -17,7 +18,7 @@ function mismatch(value: unknown, field: string, type: string): DecodeFault {
 
 /**
  * Typed metadata, in Go's order of fields: nulls and empty values are absent, unknown members are dropped.
- * `selfLink` and `managedFields` are never kept.
+ * `selfLink` is never kept.
  * @param path Go's name of the place: `ObjectMeta.metadata` in built-in kinds, `ObjectMeta` in custom resources.
  * @param unknown receives the names of members that metadata does not have.
  * @throws DecodeFault
@@ -60,6 +61,9 @@ export function decodeMetadata(raw: unknown, owner: string, path: string, unknow
   if (raw.finalizers !== undefined && raw.finalizers !== null) {
     const finalizers = stringList(raw.finalizers, `${path}.finalizers`);
     if (finalizers.length > 0) metadata.finalizers = finalizers;
+  }
+  if (raw.managedFields !== undefined && raw.managedFields !== null) {
+    metadata.managedFields = managedFieldsEntries(raw.managedFields, `${path}.managedFields`, unknown);
   }
   for (const name of Object.keys(raw)) if (!knownFields.has(name)) unknown.push(`metadata.${name}`);
   return metadata;
@@ -137,4 +141,29 @@ function ownerReferences(value: unknown, field: string): OwnerReference[] {
     }
     return owner;
   });
+}
+
+const entryFields = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'] as const;
+
+/** The entries with what is known of them; whether they make sense is for those to say who keep the owners (PA-18). */
+function managedFieldsEntries(value: unknown, field: string, unknown: string[]): ManagedFieldsEntry[] {
+  if (!Array.isArray(value)) throw mismatch(value, field, '[]v1.ManagedFieldsEntry');
+  return value.map((raw: unknown, index) => {
+    if (raw !== null && !isObject(raw)) throw mismatch(raw, field, 'v1.ManagedFieldsEntry');
+    const entry: { -readonly [Name in keyof ManagedFieldsEntry]: ManagedFieldsEntry[Name] } = {};
+    for (const name of Object.keys(raw ?? {})) {
+      const member = raw?.[name];
+      if (member === null || member === undefined || member === '') continue;
+      if (name === 'time') entry.time = time(member);
+      else if (name === 'fieldsV1') entry.fieldsV1 = member;
+      else if (!isEntryField(name)) unknown.push(`metadata.managedFields[${index}].${name}`);
+      else if (typeof member !== 'string') throw mismatch(member, `${field.replace('ObjectMeta', 'ManagedFieldsEntry')}.${name}`, 'string');
+      else entry[name] = member;
+    }
+    return entry;
+  });
+}
+
+function isEntryField(name: string): name is (typeof entryFields)[number] {
+  return (entryFields as readonly string[]).includes(name);
 }

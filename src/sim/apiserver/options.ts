@@ -9,9 +9,13 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** CR-14 */
   readonly fieldValidation: 'Ignore' | 'Strict' | 'Warn';
+  /** Empty: the user agent tells (PA-50). */
+  readonly fieldManager: string;
+  /** PA-19; PA-12: anything but `false` and `0` is true. */
+  readonly force: boolean;
 }
 
-const plain: WriteOptions = { dryRun: false, fieldValidation: 'Warn' };
+const plain: WriteOptions = { dryRun: false, fieldValidation: 'Warn', fieldManager: '', force: false };
 
 /** @throws ApiStatusError 422 on the options' own kind, with every fault in it (PA-12). */
 export function writeOptions(
@@ -35,7 +39,13 @@ export function writeOptions(
     throw invalid({ kind, group: 'meta.k8s.io' }, '', causes);
   }
   if (causes.length > 0) throw invalid({ kind, group: 'meta.k8s.io' }, '', causes);
-  return { dryRun: parameters(query, 'dryRun').length > 0, fieldValidation };
+  const force = parameter(query, 'force');
+  return {
+    dryRun: parameters(query, 'dryRun').length > 0,
+    fieldValidation,
+    fieldManager,
+    force: force !== undefined && force !== 'false' && force !== '0',
+  };
 }
 
 /** `All` may be repeated; anything else is refused (ST-17). */

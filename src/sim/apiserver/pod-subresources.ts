@@ -10,6 +10,7 @@ import { type LabelSelector, selects } from './object-selector.js';
 import { writeOptions } from './options.js';
 import type { ApiResponse, Status } from './request.js';
 import { badRequest, conflict, internalWithoutReason, invalid, notFound, tooManyRequests } from './status.js';
+import { store } from './store.js';
 
 const created: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
@@ -29,7 +30,7 @@ export function bind(call: Call): ApiResponse {
   if (pod.metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   if (pod.spec?.nodeName) throw refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
   const bound = withPodCondition({ ...pod, spec: { ...pod.spec, nodeName: node } }, { type: 'PodScheduled', status: 'True' }, server);
-  if (!options.dryRun) server.etcd.put(key, bound);
+  if (!options.dryRun) store(server, key, bound);
   return { code: 201, body: created };
 }
 
@@ -53,7 +54,7 @@ export function evict(call: Call): ApiResponse {
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     } as const;
-    server.etcd.put(key, withPodCondition(pod, target, server));
+    store(server, key, withPodCondition(pod, target, server));
   }
   deleteNamed(call, request.namespace, name, deletion);
   return { code: 201, body: created };
@@ -89,7 +90,7 @@ function charge({ server, request }: Call, pod: KubeObject, dryRun: boolean): vo
   const disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: rfc3339(server.environment.nowMs()) };
   const conditions = disruptionsAllowed > 0 ? status.conditions : withInsufficientPods(status.conditions, server.environment.nowMs());
   const charged = { ...budget, status: { ...status, disruptionsAllowed, disruptedPods, ...(conditions && { conditions }) } };
-  server.etcd.put(keyOf(budgets, namespace, name), charged);
+  store(server, keyOf(budgets, namespace, name), charged);
 }
 
 function refuseDisruption(budget: KubeObject): void {

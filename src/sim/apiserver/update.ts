@@ -6,7 +6,10 @@ import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
 import { fill } from './fill.js';
+import { emptyStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
+import type { Managed } from './managed-fields/entries.js';
+import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
 import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
 import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -15,6 +18,7 @@ import { withTemplateGeneration } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
+import { store } from './store.js';
 import { inVersion, stored } from './version.js';
 
 /** PUT of an object or of its status. @throws ApiStatusError */
@@ -30,7 +34,7 @@ export function update(call: Call): ApiResponse {
     if (!kind.createdOnUpdate || request.subresource !== undefined) throw notFound(kind, name);
     // UP-14
     if (sent.metadata.uid !== undefined) throw uidConflict(call, sent.metadata.uid, '', options.dryRun);
-    return createObject(call, sent, options, true);
+    return createObject(call, sent, options, { byPut: true });
   }
   const { uid } = sent.metadata;
   if (uid !== undefined && uid !== existing.metadata.uid) throw uidConflict(call, uid, existing.metadata.uid ?? '', options.dryRun);
@@ -58,11 +62,13 @@ export function uidConflict({ kind, request }: Call, sent: string, live: string,
 /**
  * Puts an object in the place of the stored one: what PUT and every PATCH come to once their object is known.
  * @param existing what is stored now.
- * @param sent the whole object wanted, in the request's version.
+ * @param given the whole object wanted, in the request's version.
+ * @param applied who owns what when the write is an apply, which had to know.
  * @throws ApiStatusError
  */
-export function replace(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): ApiResponse {
+export function replace(call: Call, options: WriteOptions, existing: KubeObject, given: KubeObject, applied?: Managed): ApiResponse {
   const { server, kind, request } = call;
+  const { object: sent, entries } = withoutEntries(given);
   const name = request.name ?? '';
   const current = inVersion(kind, existing);
   checkResourceVersion(kind, name, sent.metadata, current.metadata);
@@ -76,23 +82,28 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
       : forMain(kind, sent, current);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
   if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
-  causes.push(...contentFaults(kind, next, current));
+  causes.push(...entryFaults(entries), ...contentFaults(kind, next, current));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
   const key = keyOf(kind, request.namespace, name);
+  const owners = () => ownersAfterRequest(call, options, { existing, live: current, next: sent, entries, applied });
   if (isReleased(next, current)) {
     // UP-10: the last finalizer is gone, and so is the object; watchers never see this write.
     if (!options.dryRun) server.etcd.delete(key);
-    return { code: 200, body: next };
+    return { code: 200, body: shownWithOwners(next, owners()) };
   }
   // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
   const toStore = stored(kind, next);
-  if (deepEqual(toStore, existing)) return { code: 200, body: current };
+  const same = deepEqual(toStore, existing);
+  // Without a word on owners they change only with the object.
+  if (same && entries === undefined && applied === undefined) return { code: 200, body: current };
+  const after = owners();
+  if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);
-  if (options.dryRun) return { code: 200, body: next };
-  return { code: 200, body: inVersion(kind, server.etcd.put(key, toStore).object) };
+  if (options.dryRun) return { code: 200, body: shownWithOwners(next, after) };
+  return { code: 200, body: inVersion(kind, store(server, key, toStore, after)) };
 }
 
 /** UP-2 to UP-5 @throws ApiStatusError 422, 409, 500 */

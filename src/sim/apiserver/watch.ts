@@ -1,5 +1,5 @@
 import { type Commit, CompactedError } from '../etcd/etcd.js';
-import { deepEqual, type KubeObject } from '../etcd/object.js';
+import { deepEqual, deepFreeze, type KubeObject } from '../etcd/object.js';
 import { bookmarkObject } from './bookmark.js';
 import type { KindInfo } from './kinds.js';
 import { collect, isCached, tooLarge } from './list.js';
@@ -7,6 +7,7 @@ import { type ListOptions, parseRevision, readListOptions, type Selection } from
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
 import { type ApiStatusError, expired, internalWithoutReason } from './status.js';
+import { withMetadata } from './store.js';
 import { inVersion } from './version.js';
 import { WatchHistory } from './watch-history.js';
 
@@ -307,7 +308,7 @@ class EventsOfCommit {
 
 /** DE-10: what has gone is shown as it last was, with the revision of its going. */
 function atRevision(object: KubeObject, revision: number): KubeObject {
-  return Object.freeze({ ...object, metadata: Object.freeze({ ...object.metadata, resourceVersion: String(revision) }) });
+  return deepFreeze(withMetadata(object, { resourceVersion: String(revision) }));
 }
 
 /** LW-14: once a minute, or two seconds before the end if that is sooner. */

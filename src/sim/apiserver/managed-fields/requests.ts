@@ -1,0 +1,83 @@
+import type { KubeObject } from '../../etcd/object.js';
+import type { Call } from '../call.js';
+import { tooLong } from '../field-errors.js';
+import { rfc3339 } from '../metadata.js';
+import type { WriteOptions } from '../options.js';
+import type { ApiRequest, StatusCause } from '../request.js';
+import { type Managed, type ManagedFieldsEntry, sameButForTimes } from './entries.js';
+import { knownOwners, managedFieldsOf, type Owners, ownersAfter, ownersOfObject, recordOwners } from './owners.js';
+
+const longestManager = 128;
+const longestSubresource = 256;
+
+/** A decoded object, and apart from it the managedFields that it came with. */
+export function withoutEntries(given: KubeObject): {
+  readonly object: KubeObject;
+  readonly entries: readonly ManagedFieldsEntry[] | undefined;
+} {
+  if (given.metadata.managedFields === undefined) return { object: given, entries: undefined };
+  const { managedFields, ...metadata } = given.metadata;
+  return { object: { ...given, metadata }, entries: managedFields as readonly ManagedFieldsEntry[] };
+}
+
+/** PA-18: the only faults that make a write fail. */
+export function entryFaults(entries: readonly ManagedFieldsEntry[] | undefined): readonly StatusCause[] {
+  return (entries ?? []).flatMap(({ manager = '', subresource = '' }, index) => [
+    ...(Buffer.byteLength(manager) > longestManager ? [tooLong(`metadata.managedFields[${index}].manager`, longestManager)] : []),
+    ...(Buffer.byteLength(subresource) > longestSubresource
+      ? [tooLong(`metadata.managedFields[${index}].subresource`, longestSubresource)]
+      : []),
+  ]);
+}
+
+/** PA-50 */
+export function managerOf(request: ApiRequest, options: WriteOptions): string {
+  if (options.fieldManager !== '') return options.fieldManager;
+  let manager = '';
+  for (const character of (request.userAgent ?? '').split('/')[0] as string) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) continue;
+    if (Buffer.byteLength(manager + character) > longestManager) break;
+    manager += character;
+  }
+  return manager;
+}
+
+/** A write, as far as owners go. `existing` and `live` are absent for a create. */
+export interface Written {
+  readonly existing?: KubeObject;
+  /** What is stored, in the request's version. */
+  readonly live?: KubeObject;
+  /** What was sent, decoded (PA-25). */
+  readonly next: KubeObject;
+  readonly entries: readonly ManagedFieldsEntry[] | undefined;
+  readonly applied: Managed | undefined;
+}
+
+/** The owners of an object after a request wrote it. */
+export function ownersAfterRequest(call: Call, options: WriteOptions, written: Written): Owners {
+  if (written.applied !== undefined) return knownOwners(written.applied);
+  const { kind, request, server } = call;
+  return ownersAfter(
+    {
+      endpoint: { kind, subresource: request.subresource ?? '' },
+      live: written.live,
+      next: written.next,
+      manager: managerOf(request, options),
+      time: rfc3339(server.environment.nowMs()),
+      ...(written.entries !== undefined && { sent: written.entries }),
+    },
+    ownersOfObject(written.existing),
+  );
+}
+
+/** ST-6 */
+export function areSameOwners(existing: KubeObject, after: Owners): boolean {
+  return sameButForTimes(managedFieldsOf(existing), after.entries());
+}
+
+/** An object that is answered with and not stored, with the owners that it would have. */
+export function shownWithOwners(object: KubeObject, owners: Owners): KubeObject {
+  const shown = { ...object, metadata: { ...object.metadata } };
+  recordOwners(shown, owners);
+  return shown;
+}

@@ -1,0 +1,21 @@
+import type { EtcdKey } from '../etcd/etcd.js';
+import type { KubeObject } from '../etcd/object.js';
+import { type Owners, ownersOfObject, recordOwners } from './managed-fields/owners.js';
+import type { ApiServer } from './server.js';
+
+/**
+ * Commits an object, and who owns its fields: those who owned them before unless something else is said (PA-49).
+ * @returns the object as it is stored.
+ */
+export function store(server: ApiServer, key: EtcdKey, object: KubeObject, owners?: Owners): KubeObject {
+  const { object: stored, previous } = server.etcd.put(key, object);
+  recordOwners(stored, owners ?? ownersOfObject(previous));
+  return stored;
+}
+
+/** A stored object with other metadata than it is stored with, such as the revision of its delete. */
+export function withMetadata(object: KubeObject, changes: Partial<KubeObject['metadata']>): KubeObject {
+  const changed = { ...object, metadata: { ...object.metadata, ...changes } };
+  recordOwners(changed, ownersOfObject(object));
+  return changed;
+}
