@@ -48,8 +48,8 @@ export interface Client extends Reader {
   /** Sends the whole object. With a resourceVersion it is a compare-and-set: a Conflict if the object has changed (D29). */
   update<T extends ClientObject>(object: T, options?: WriteOptions): Promise<T>;
   patch<T extends ClientObject>(object: T, patch: Patch, options?: PatchOptions): Promise<T>;
-  /** Server-side apply of the object as it stands: only the fields that the caller wants to own. */
-  apply<T extends ClientObject>(object: T, options: PatchOptions & { readonly fieldManager: string }): Promise<T>;
+  /** Server-side apply of the object as it stands: only the fields that the caller wants to own. The server demands a field manager. */
+  apply<T extends ClientObject>(object: T, options?: PatchOptions): Promise<T>;
   /** The object's name and namespace alone count; it is not changed (D28). */
   delete(object: ClientObject, options?: DeleteOptions): Promise<void>;
   /** Without a namespace: in all namespaces (D76). */
@@ -98,7 +98,7 @@ export class LiveClient implements Client {
     return this.#patch(object, undefined, patch, options);
   }
 
-  apply<T extends ClientObject>(object: T, options: PatchOptions & { readonly fieldManager: string }): Promise<T> {
+  apply<T extends ClientObject>(object: T, options: PatchOptions = {}): Promise<T> {
     return this.#patch(object, undefined, { type: 'apply', data: asJson }, options);
   }
 

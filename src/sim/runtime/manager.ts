@@ -5,6 +5,7 @@ import { CacheReader, type Reader } from './cache-reader.js';
 import { type Client, delegatingClient, LiveClient } from './client.js';
 import { type Clock, clockOf } from './context.js';
 import { Controller } from './controller.js';
+import { EventBroadcaster, type EventRecorder } from './event-recorder.js';
 import type { EventSource } from './event-source.js';
 import { apiVersionOf, type ClientObject, type Kind } from './kind.js';
 import type { Operator } from './operator.js';
@@ -35,6 +36,8 @@ export interface Manager extends Clock {
   readonly apiReader: Reader;
   /** Kinds that no builder and no read names must be registered here before an object of theirs is written. */
   readonly scheme: Scheme;
+  /** Writes events about objects in the name of a component (D38). */
+  eventRecorderFor(component: string): EventRecorder;
   /** Lets cached lists select by a field (D24). */
   indexField<T extends ClientObject>(kind: Kind<T>, field: string, valuesOf: IndexerFunc<T>): void;
   /**
@@ -115,13 +118,17 @@ class ManagerProcess implements RunningManager {
     this.#leaderElection = new RunnableGroup(host, 'leader election', fail);
     const scheme = new Scheme(kinds);
     this.#cache = new Cache(host, profile, scheme, operator.options?.syncPeriodMs);
-    const live = new LiveClient(new RestClient(host), scheme, this.#guard, `${operator.name}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+    const rest = new RestClient(host);
+    const userAgent = `${operator.name}/v0.0.0 (linux/amd64) kubernetes/$Format`;
+    const live = new LiveClient(rest, scheme, this.#guard, userAgent);
+    const events = new EventBroadcaster(host, rest, userAgent);
     const reader = readerWithout(new CacheReader(host, this.#cache), live, operator.options?.disableCacheFor ?? []);
     this.#manager = {
       ...clockOf(host, 'manager'),
       client: delegatingClient(reader, live, this.#guard),
       apiReader: live,
       scheme,
+      eventRecorderFor: (component) => events.recorderFor(component),
       indexField: (kind, field, valuesOf) => this.#cache.indexField(kind, field, valuesOf),
       add: (runnable, group = 'leaderElection') => this.#add(runnable, group),
       addController: (definition) => this.#addController(definition),

@@ -1,6 +1,7 @@
 import { deepEqual } from '../etcd/object.js';
 import { asJson, setField } from './json-body.js';
 import type { ClientObject } from './kind.js';
+import { strategicPatch } from './strategic-patch.js';
 
 export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
 
@@ -22,18 +23,37 @@ export function contentTypeOf(type: PatchType): string {
   return contentTypes[type];
 }
 
+export interface MergeFromOptions {
+  /** Adds the base's resourceVersion: the patch fails with a Conflict if the object has changed since. */
+  readonly optimisticLock?: boolean;
+}
+
 /**
  * The JSON merge patch that turns `base` into the object: controller-runtime's MergeFrom (D30, D31). Lists are sent whole, so
  * one that others have changed meanwhile is overwritten, unless the optimistic lock is on.
  * @param base the object as it was read; it is copied now
  */
-export function mergeFrom(base: ClientObject, options: { readonly optimisticLock?: boolean } = {}): Patch {
+export function mergeFrom(base: ClientObject, options: MergeFromOptions = {}): Patch {
+  return difference('merge', mergePatch, base, options);
+}
+
+/** As mergeFrom, with the merge keys that the lists of built-in kinds have; the server refuses it for custom ones (D30, PA-1). */
+export function strategicMergeFrom(base: ClientObject, options: MergeFromOptions = {}): Patch {
+  return difference('strategic', (before, after) => strategicPatch({ ...before }, { ...after }), base, options);
+}
+
+function difference(
+  type: PatchType,
+  between: (before: object, after: object) => Record<string, unknown>,
+  base: ClientObject,
+  { optimisticLock = false }: MergeFromOptions,
+): Patch {
   const before = asJson(base);
   return {
-    type: 'merge',
+    type,
     data(object) {
-      const patch = mergePatch(before, asJson(object));
-      if (!options.optimisticLock) return patch;
+      const patch = between(before, asJson(object));
+      if (!optimisticLock) return patch;
       const { resourceVersion, namespace, name } = before.metadata;
       if (!resourceVersion) {
         const shown = namespace ? `${namespace}/${name}` : name;

@@ -4,7 +4,7 @@ import type { Client } from '../../../src/sim/runtime/client.js';
 import { createOrPatch, createOrUpdate } from '../../../src/sim/runtime/controllerutil.js';
 import type { ObjectKey } from '../../../src/sim/runtime/kind.js';
 import type { Manager } from '../../../src/sim/runtime/manager.js';
-import { mergeFrom, type Patch, rawPatch } from '../../../src/sim/runtime/patch-builder.js';
+import { mergeFrom, type Patch, rawPatch, strategicMergeFrom } from '../../../src/sim/runtime/patch-builder.js';
 import { retryOnConflict } from '../../../src/sim/runtime/retry.js';
 import { kindOf } from './events-player.js';
 import type { Journal } from './journal.js';
@@ -36,6 +36,9 @@ export interface Call {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly show?: boolean;
+  readonly type?: 'Normal' | 'Warning';
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 /** Makes the calls of scripts in the background and notes what came of them. */
@@ -107,8 +110,11 @@ export class ClientCalls {
         await client.deleteAllOf(kind, { ...selected, ...deleteOptions(call) });
         return;
       }
+      case 'event':
+        this.manager.eventRecorderFor('operator').event(object, call.type ?? 'Normal', call.reason ?? '', call.message ?? '');
+        return;
       case 'apply':
-        await client.apply(object, { ...write, fieldManager: call.fieldOwner ?? '' });
+        await client.apply(object, write);
         return;
       case 'createOrUpdate':
       case 'createOrPatch': {
@@ -180,6 +186,10 @@ function patchOf(call: Call): Patch {
       return mergeFrom(expand(call.resource, call.base), { optimisticLock: true });
     case 'apply':
       return { type: 'apply', data: (object) => object };
+    case 'strategic':
+      return strategicMergeFrom(expand(call.resource, call.base));
+    case 'strategic-lock':
+      return strategicMergeFrom(expand(call.resource, call.base), { optimisticLock: true });
     case 'json':
       return rawPatch('json', call.data);
     case 'merge-raw':
