@@ -1,5 +1,6 @@
+import type { Commit } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
-import type { TraceEntry } from '../sim/trace.js';
+import type { Trace, TraceEntry } from '../sim/trace.js';
 import { type Difference, differenceText } from './canonical-state.js';
 import { compareEnds } from './end-state.js';
 import { beforeProbes, changes, isOperator, summaryOf } from './history.js';
@@ -40,7 +41,7 @@ function deadEndAt(the: Case, difference: Difference): Finding | undefined {
   const missed = missedAfter(the, last, family);
   if (missed === undefined) return undefined;
   return {
-    message: `${why}: ${missed.what} came after the last reconcile of ${last.key} had begun, and nothing has woken it since`,
+    message: `${why}: the last reconcile of ${last.key} did not know of ${missed.what}, and nothing has woken it since`,
     culprit: `${difference.kind} ${missed.kind} not noticed`,
     entries: [last.start.seq, missed.entry.seq],
   };
@@ -62,14 +63,29 @@ function swallowedIn({ trace }: Case, pass: Pass): { readonly what: string; read
   return undefined;
 }
 
-/** A change by others to the family of a key, after its last pass had begun. */
-function missedAfter(the: Case, pass: Pass, family: ReadonlySet<string>) {
-  for (const { entry, process, commit } of changes(the.trace)) {
-    if (entry.seq <= pass.start.seq || !beforeProbes(entry) || process === pass.process) continue;
+/** A change by others to the family of a key that was not known to its last pass: made since, or still on its way then. */
+function missedAfter({ trace }: Case, pass: Pass, family: ReadonlySet<string>) {
+  for (const { entry, process, commit } of changes(trace)) {
+    if (!beforeProbes(entry) || process === pass.process) continue;
     const object = (commit.object ?? commit.previous) as KubeObject;
     if (![...familyOf(object)].some((key) => family.has(key))) continue;
+    if (entry.seq <= pass.start.seq && !cameLater(trace, pass, commit)) continue;
     const verb = commit.object === undefined ? 'deletion' : commit.previous === undefined ? 'creation' : 'change';
     return { what: `the ${verb} of ${object.kind} ${object.metadata.name} by ${process}`, kind: `${verb} of ${object.kind}`, entry };
   }
   return undefined;
+}
+
+/** Whether the watch brought a commit only after the pass had begun. */
+function cameLater({ entries }: Trace, pass: Pass, { key, revision }: Commit): boolean {
+  const first = entries.find(
+    ({ event }) =>
+      event.kind === 'delivered' &&
+      event.process === pass.process &&
+      event.revision >= revision &&
+      event.key.resource === key.resource &&
+      event.key.namespace === key.namespace &&
+      event.key.name === key.name,
+  );
+  return first !== undefined && first.seq > pass.start.seq && beforeProbes(first);
 }

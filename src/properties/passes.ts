@@ -9,9 +9,9 @@ export interface Pass {
   readonly controller: string;
   readonly key: string;
   readonly start: TraceEntry;
-  /** Absent when the process died, or the run ended, in the middle of it. */
+  /** Absent when it had not ended by the end of the run. */
   readonly end?: TraceEntry;
-  /** As the controller reports it: `done`, `error`, `requeue`, `requeue after 5000 ms`. */
+  /** As the controller reports it: `done`, `error`, `requeue`, `requeue after 5000 ms`; `crashed` when the process died in it. */
   readonly result?: string;
   readonly error?: string;
 }
@@ -33,7 +33,14 @@ function findPasses(trace: Trace): readonly Pass[] {
   const open = new Map<string, number>();
   for (const entry of trace.entries) {
     const { event } = entry;
-    if (event.kind === 'crashed') for (const id of [...open.keys()]) if (id.startsWith(`${event.process} `)) open.delete(id);
+    if (event.kind === 'crashed') {
+      for (const [id, index] of [...open]) {
+        const begun = all[index] as Pass;
+        if (begun.process !== event.process) continue;
+        open.delete(id);
+        all[index] = { ...begun, end: entry, result: 'crashed' };
+      }
+    }
     if (event.kind !== 'process') continue;
     const { process } = event;
     if (event.event.kind === 'reconcile-start') {

@@ -57,6 +57,7 @@ const byLevel: Operator = {
     const { client } = manager;
     newControllerManagedBy(manager)
       .for(Order)
+      .owns(ConfigMap)
       .complete(async (request) => {
         const order = await client.get(Order, request).catch((error: unknown) => {
           if (!isNotFound(error)) throw error;

@@ -56,7 +56,7 @@ function scenario(name: string, askWhose: boolean) {
 export const namesakeOwner: Mistake = {
   id: 'P47',
   title: 'the child of a deleted owner taken for that of its successor of the same name',
-  property: 'noPrematureDelete',
+  property: 'noDeadEnd',
   broken: scenario('p47-namesake-owner', false),
   fixed: scenario('p47-namesake-owner-fixed', true),
 };
