@@ -74,8 +74,9 @@ export function withCrdDefaults(crd: KubeObject): KubeObject {
 
 /** CD-2: the status of a new definition. */
 export function newCrdStatus(crd: KubeObject): KubeObject {
-  const status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: [storageVersion(crd)] };
-  return { ...crd, status };
+  const storage = storageVersion(crd);
+  const storedVersions = storage === undefined ? null : [storage];
+  return { ...crd, status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions } };
 }
 
 /** CD-14: a write of the spec adds its storage version to those that objects may be stored in. */

@@ -1,7 +1,8 @@
 import type { KubeObject, ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
-import { admitCustomResource } from './crd.js';
+import { admitCustomResource, crdResource } from './crd.js';
+import { crdFaults } from './crd-validation.js';
 import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
 import { keyOf } from './kinds.js';
@@ -57,6 +58,7 @@ export function createObject(
   const object = prepareForCreate(call, { ...deduplicated, metadata: metadataOfNew }, options.dryRun);
   const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object)];
   if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
+  if (kind.resource === crdResource) causes.push(...crdFaults(object));
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));

@@ -1,6 +1,7 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
+import { shapeSent } from './custom-resource.js';
 import { withDefaults } from './defaults.js';
 import { invalidValue } from './field-errors.js';
 import { isObject, ownJson, TooDeepError, withoutNulls } from './json.js';
@@ -48,7 +49,7 @@ export function decodeObject(kind: KindInfo, body: Readonly<Record<string, JsonV
   const name = kind.custom && typeof sentKind === 'string' ? sentKind : kind.kind;
   const rest = kind.custom ? fields : decodeTypedFields(kind, withoutNulls(fields), fields, unknownFields);
   const object: KubeObject = { apiVersion, kind: name, metadata, ...rest };
-  return { object: kind.custom ? object : withDefaults(kind, object), unknownFields };
+  return { object: kind.custom ? shapeSent(kind, object, unknownFields) : withDefaults(kind, object), unknownFields };
 }
 
 /** CD-19: a custom resource keeps the kind that was sent until validation refuses it. @throws ApiStatusError 422 */

@@ -33,3 +33,36 @@ export function unsupportedValue(field: string, value: unknown, supported: reado
 export function tooLong(field: string, maximumBytes: number): StatusCause {
   return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${maximumBytes} bytes`, field };
 }
+
+export function typeInvalidValue(field: string, value: unknown, detail: string): StatusCause {
+  return { reason: 'FieldValueTypeInvalid', message: `Invalid value: ${printed(value)}: ${detail}`, field };
+}
+
+/** The value is not shown: it is an object or a list that could be long. */
+export function invalidPlace(field: string, detail: string): StatusCause {
+  return { reason: 'FieldValueInvalid', message: `Invalid value: ${detail}`, field };
+}
+
+export function duplicateValue(field: string, value: unknown): StatusCause {
+  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${printed(value)}`, field };
+}
+
+export function tooMany(field: string, actual: number, maximum: number): StatusCause {
+  const message = `Too many: ${actual}: must have at most ${maximum} ${maximum === 1 ? 'item' : 'items'}`;
+  return { reason: 'FieldValueTooMany', message, field };
+}
+
+/** A value as Go prints a map: with its keys in order. */
+export function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inKeyOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.keys(record)
+      .sort()
+      .map((key) => [key, inKeyOrder(record[key])]),
+  );
+}
+
+/** What Go prints for a place that has no name, such as the root of an object. */
+export const nowhere = '<nil>';

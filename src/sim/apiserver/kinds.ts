@@ -17,6 +17,7 @@ import {
   statusMetadataOf,
   withoutPropagation,
 } from './kind-facts.js';
+import type { JsonSchema } from './schema/json-schema.js';
 
 /** What discovery says of a resource. */
 export interface KindData {
@@ -46,7 +47,7 @@ export interface CustomVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  readonly schema?: { readonly openAPIV3Schema?: unknown };
+  readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
   readonly subresources?: {
     readonly status?: object;
     readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
@@ -84,6 +85,8 @@ export interface KindInfo {
   readonly custom: boolean;
   /** The CRD's entry for this version; absent for built-in kinds. */
   readonly definition?: CustomVersion;
+  /** All entries of the CRD, served or not: objects may be stored in any of them. Absent for built-in kinds. */
+  readonly definitions?: readonly CustomVersion[];
   /** UP-3 */
   readonly resourceVersionRequired: boolean;
   /** UP-14 */
@@ -244,6 +247,7 @@ function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
         storedVersion: apiVersionOf(group, stored.name),
         custom: true,
         definition,
+        definitions: versions,
         resourceVersionRequired: true,
         generation: true,
         statusMetadata: [],

@@ -2,6 +2,7 @@ import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource, withStoredVersion } from './crd.js';
+import { crdFaults, crdStatusFaults } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
@@ -84,6 +85,7 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
   if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
+  if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 

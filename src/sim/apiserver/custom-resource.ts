@@ -1,0 +1,86 @@
+import { deepFreeze, type JsonValue, type KubeObject } from '../etcd/object.js';
+import type { Call } from './call.js';
+import type { CustomVersion, KindInfo } from './kinds.js';
+import type { StatusCause } from './request.js';
+import { compileSchema, type SchemaNode } from './schema/compile.js';
+import type { Correlation } from './schema/correlation.js';
+import { withDefaults } from './schema/defaulting.js';
+import { coerceEmbedded, embeddedFaults } from './schema/embedded-resources.js';
+import { listTypeFaults } from './schema/list-types.js';
+import { prune } from './schema/prune.js';
+import { schemaFaults } from './schema/validate.js';
+
+/** @returns undefined for a definition from before there had to be a schema. */
+export function schemaOf(definition: CustomVersion | undefined): SchemaNode | undefined {
+  const schema = definition?.schema?.openAPIV3Schema;
+  // Definitions come from etcd, frozen, except in tests.
+  return schema && compileSchema(deepFreeze(schema));
+}
+
+/**
+ * A custom resource out of a request's body, in the version that was asked (CD-3, first half): pruned, without nulls, with
+ * defaults, its embedded resources typed.
+ * @param unknown receives the paths that were dropped (CD-33).
+ * @throws DecodeFault
+ */
+export function shapeSent(kind: KindInfo, object: KubeObject, unknown: string[]): KubeObject {
+  // What is of another kind is refused later, and not looked into.
+  if (object.kind !== kind.kind || object.apiVersion !== kind.apiVersion) return object;
+  const node = schemaOf(kind.definition);
+  if (node === undefined) return object;
+  const dropped: string[] = [];
+  const strangers: string[] = [];
+  const pruned = prune(object as unknown as JsonValue, node, true, dropped);
+  const shaped = coerceEmbedded(withDefaults(pruned, node), node, 'strict', strangers);
+  unknown.sort();
+  unknown.push(...dropped.sort(), ...strangers.sort());
+  // Defaults and nulls of the metadata are its own business.
+  return { ...(shaped as unknown as KubeObject), metadata: object.metadata };
+}
+
+/** A stored custom resource under the schema that its version has now (CD-3, second half; CD-4). The same object when it fits. */
+export function shapeStored(kind: KindInfo, object: KubeObject): KubeObject {
+  const version = object.apiVersion?.split('/')[1];
+  const node = schemaOf(kind.definitions?.find(({ name }) => name === version));
+  if (node === undefined) return object;
+  const pruned = withDefaults(prune(object as unknown as JsonValue, node, true), node);
+  const shaped = coerceEmbedded(pruned, node, 'lenient', []) as unknown as KubeObject;
+  return shaped === object ? object : { ...shaped, metadata: object.metadata };
+}
+
+/** An object that is in a version already, without what that version does not know. */
+export function prunedBy(definition: CustomVersion | undefined, object: KubeObject): KubeObject {
+  const node = schemaOf(definition);
+  return node === undefined ? object : (prune(object as unknown as JsonValue, node, true) as unknown as KubeObject);
+}
+
+/**
+ * What is wrong with a custom resource beside its metadata. Rules that fail on what has not changed are warnings (CD-11).
+ * @param scale the faults of its scale paths, which stand in the middle.
+ * @param current what is stored, in the same version; absent for a create.
+ */
+export function customFaults(call: Call, object: KubeObject, scale: readonly StatusCause[], current?: KubeObject): StatusCause[] {
+  const node = schemaOf(call.kind.definition);
+  if (node === undefined) return [...scale];
+  const value = object as unknown as JsonValue;
+  const old = current as unknown as JsonValue | undefined;
+  const pair = old === undefined ? undefined : { value, old, node };
+  const causes = call.request.subresource === 'status' ? [...statusFaults(object, node, pair)] : [...schemaFaults(value, node, '', pair)];
+  causes.push(...scale);
+  if (old === undefined) causes.push(...embeddedFaults(value, node), ...listTypeFaults(value, node));
+  else {
+    // CD-8: what had a fault of this sort before may keep it.
+    const doubles = listTypeFaults(value, node);
+    if (call.request.subresource !== 'status') causes.push(...embeddedFaults(value, node));
+    if (doubles.length > 0 && listTypeFaults(old, node).length === 0) causes.push(...doubles);
+  }
+  return causes;
+}
+
+/** CD-34: of a write to the status only that part is held against the schema. */
+function statusFaults(object: KubeObject, node: SchemaNode, pair: Correlation | undefined): readonly StatusCause[] {
+  const status = node.properties.get('status');
+  if (status === undefined || object.status === undefined) return [];
+  const old = (pair?.old as KubeObject | undefined)?.status;
+  return schemaFaults(object.status, status, 'status', old === undefined ? undefined : { value: object.status, old, node: status });
+}
