@@ -125,7 +125,8 @@ class Merger {
             ? (withoutDirectives(changes) as readonly JsonValue[])
             : this.#list(original, changes, field, false);
       const parts = partition(merged, order, field.mergeKey);
-      setMember(result, key, inServerOrder(parts, order, original ?? [], field.mergeKey));
+      const serverOrder = orderAfterMerge(original ?? [], changes ?? [], field.mergeKey);
+      setMember(result, key, inServerOrder(parts, order, serverOrder, field.mergeKey));
       delete patch[key];
     }
   }

@@ -57,3 +57,33 @@ function indexIn(list: readonly Item[], item: Item, mergeKey: string | undefined
   const key = isObject(item) ? item[mergeKey] : undefined;
   return list.findIndex((other) => isObject(other) && other[mergeKey] === key);
 }
+
+/**
+ * The order of the stored list as the server remembers it after it has merged the patch list in place: what is deleted
+ * makes room, and what is new is written there, so that it counts as having stood at the end.
+ */
+export function orderAfterMerge(original: readonly Item[], changes: readonly Item[], mergeKey: string | undefined): readonly Item[] {
+  if (mergeKey === undefined || !changes.some(isDelete)) return original;
+  const memory = [...original];
+  let length = memory.length;
+  for (const { [mergeKey]: key } of changes.filter(isDelete)) {
+    for (let index = 0; index < length; index++) {
+      const item = memory[index] as Item;
+      if (!isObject(item) || item[mergeKey] !== key) continue;
+      memory.copyWithin(index, index + 1, length);
+      length -= 1;
+      index -= 1;
+    }
+  }
+  for (const change of changes) {
+    if (isDelete(change) || indexIn(memory.slice(0, length), change, mergeKey) >= 0) continue;
+    if (length === memory.length) break;
+    memory[length] = change;
+    length += 1;
+  }
+  return memory;
+}
+
+function isDelete(change: Item): change is Readonly<Record<string, Item>> {
+  return isObject(change) && change.$patch === 'delete';
+}
