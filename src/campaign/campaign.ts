@@ -1,11 +1,11 @@
 import type { Scenario } from '../scenarios/scenario.js';
-import { type Divergence, firstDifference, traceDigest } from '../sim/digest.js';
+import { type Divergence, firstDifference } from '../sim/digest.js';
 import { calmPlan, entriesOf, type Plan } from '../sim/plan.js';
 import { readPlan } from '../sim/plan-file.js';
 import type { Trace } from '../sim/trace.js';
 import { type Placement, sample, singleFaults } from './closure.js';
 import type { CorpusPlan } from './corpus.js';
-import type { Counterexample, FoundBy } from './counterexample.js';
+import { type Counterexample, counterexampleOf, type FoundBy } from './counterexample.js';
 import { type Examined, Examiner, type Failure } from './examine.js';
 import { randomPlan } from './portfolio.js';
 import { shrinkPlan } from './shrink.js';
@@ -220,22 +220,9 @@ class Fuzzer {
     const smallest = await this.#examiner.examine(plan);
     const failure = smallest.failures.find((each) => each.signature === signature);
     if (failure === undefined) throw new Over((so) => ({ outcome: 'not-deterministic', ...so, plan, divergence: { seq: 0 } }));
-    const others = smallest.failures.filter((each) => each.signature !== signature).map((each) => each.signature);
-    for (const other of others) this.#signatures.add(other);
-    this.#counterexamples.push({
-      scenario: this.#scenario.name,
-      property: failure.property,
-      finding: failure.finding,
-      plan,
-      trace: smallest.trace,
-      calm: smallest.calm,
-      also: others,
-      digest: traceDigest(smallest.trace),
-      foundBy,
-      foundEntries: entriesOf(found.plan),
-      executions: shrunk.executions,
-      minimal: shrunk.minimal,
-    });
+    for (const each of smallest.failures) this.#signatures.add(each.signature);
+    const { executions, minimal } = shrunk;
+    this.#counterexamples.push(counterexampleOf(smallest, failure, { foundBy, foundEntries: entriesOf(found.plan), executions, minimal }));
   }
 
   #mustBeSame(plan: Plan, first: Trace, second: Trace): void {

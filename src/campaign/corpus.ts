@@ -23,8 +23,9 @@ export function loadCorpus(folder: string, scenario: string): readonly CorpusPla
   });
 }
 
-/** Keeps a counterexample for all later campaigns. @returns the file's path */
+/** Keeps a counterexample for all later campaigns, unless it comes from the corpus itself. @returns the file's path */
 export function saveCounterexample(folder: string, counterexample: Counterexample, scenarioFile?: string): string {
+  if (counterexample.foundBy.kind === 'corpus') return counterexample.foundBy.file;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, counterexampleFileName(counterexample));
   writeFileSync(file, counterexampleText(counterexample, scenarioFile));

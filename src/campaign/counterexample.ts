@@ -1,8 +1,10 @@
 import type { Finding } from '../properties/property.js';
+import { traceDigest } from '../sim/digest.js';
 import type { JsonValue } from '../sim/etcd/object.js';
 import type { Plan } from '../sim/plan.js';
 import { PlanError, parseJson, readableJson, readPlan } from '../sim/plan-file.js';
 import type { Trace } from '../sim/trace.js';
+import type { Examined, Failure } from './examine.js';
 import { version } from './version.js';
 
 /** How a campaign came upon a failing plan. */
@@ -10,7 +12,9 @@ export type FoundBy =
   | { readonly kind: 'calm day' }
   | { readonly kind: 'corpus'; readonly file: string }
   | { readonly kind: 'single fault'; readonly placement: string }
-  | { readonly kind: 'random'; readonly run: number };
+  | { readonly kind: 'random'; readonly run: number }
+  /** It was asked for. */
+  | { readonly kind: 'replay' };
 
 /** The smallest plan that fails in this way, and what it shows. */
 export interface Counterexample {
@@ -30,6 +34,16 @@ export interface Counterexample {
   readonly executions: number;
   /** Without any one of its entries the plan does not fail in this way; each was tried. */
   readonly minimal: boolean;
+}
+
+/** A run that breaks a property, as a counterexample. @param origin how its plan was come by */
+export function counterexampleOf(
+  { plan, trace, calm, failures }: Examined,
+  { property, finding, signature }: Failure,
+  origin: Pick<Counterexample, 'foundBy' | 'foundEntries' | 'executions' | 'minimal'>,
+): Counterexample {
+  const also = failures.map((each) => each.signature).filter((each) => each !== signature);
+  return { scenario: plan.scenario, property, finding, plan, trace, calm, also, digest: traceDigest(trace), ...origin };
 }
 
 /** A plan as it is kept in a file, with what it is known to do. */

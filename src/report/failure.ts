@@ -49,14 +49,16 @@ export function failureText(counterexample: Counterexample, { replay, ink = noIn
   ].join('\n');
 }
 
-function takes({ plan, minimal }: Counterexample): string {
+function takes({ plan, minimal, foundBy }: Counterexample): string {
   const entries = entriesOf(plan);
   if (entries === 0) return 'What it takes: nothing. It happens on a calm day.';
+  if (foundBy.kind === 'replay') return 'What the plan says';
   const needed = entries === 1 ? 'without it all is well' : 'without any one of them all is well';
   return `What it takes (${minimal ? needed : 'perhaps not all of it'})`;
 }
 
 function provenance({ foundBy, foundEntries, executions, plan }: Counterexample): string {
+  if (foundBy.kind === 'replay') return 'Replayed.';
   const entries = entriesOf(plan);
   if (foundEntries === 0) return `Found by ${foundByText(foundBy)}.`;
   const size = counted(foundEntries, 'entry', 'entries');
@@ -75,6 +77,8 @@ export function foundByText(foundBy: FoundBy): string {
       return `a single fault (${foundBy.placement})`;
     case 'random':
       return `random plan ${foundBy.run}`;
+    case 'replay':
+      return 'replay';
   }
 }
 

@@ -64,7 +64,7 @@ function planLines(plan: Parameters<typeof entriesOf>[0]): readonly string[] {
   return ['  The plan:', ...planWords(plan, kindsSeen()).flatMap((words) => wrapped(words, 6, '    - '))];
 }
 
-function divergenceLines({ seq, first, second }: Divergence): readonly string[] {
+export function divergenceLines({ seq, first, second }: Divergence): readonly string[] {
   if (seq === 0) return ['  The failure was there once and not again.'];
   const [once, again] = [entryText(first), entryText(second)];
   let same = 0;

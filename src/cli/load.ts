@@ -1,0 +1,51 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createJiti } from 'jiti';
+import * as seatrial from '../index.js';
+import type { Scenario } from '../scenarios/scenario.js';
+import { InputError, innermost } from './input-error.js';
+
+const scenarioFileNames = ['scenario.ts', 'scenario.mts', 'scenario.js', 'scenario.mjs', 'index.ts', 'index.js', 'index.mjs'];
+
+/**
+ * The scenarios that a file exports, by default or by name; a folder stands for the scenario file in it. The file may be
+ * TypeScript or JavaScript, and its `seatrial` is the one that is running.
+ * @throws InputError
+ */
+export async function loadScenarios(path: string): Promise<{ readonly file: string; readonly scenarios: readonly Scenario[] }> {
+  const file = scenarioFile(resolve(path), path);
+  const jiti = createJiti(import.meta.url, { virtualModules: { seatrial }, interopDefault: false, moduleCache: false });
+  let exported: unknown;
+  try {
+    exported = await jiti.import(file);
+  } catch (error) {
+    throw new InputError(`${path} cannot be loaded: ${innermost(error, file)}`);
+  }
+  const scenarios = [...new Set(Object.values(exported as Record<string, unknown>).filter(isScenario))];
+  if (scenarios.length === 0)
+    throw new InputError(`${path} exports no scenario; expected \`export default defineScenario({ ... })\`, or a named export of one`);
+  const twice = scenarios.find(({ name }, index) => scenarios.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw new InputError(`${path} exports two scenarios called ${twice.name}: give each its own name`);
+  return { file, scenarios };
+}
+
+function scenarioFile(path: string, given: string): string {
+  if (!existsSync(path)) throw new InputError(`there is no file or folder ${given}`);
+  if (!statSync(path).isDirectory()) return path;
+  const name = scenarioFileNames.find((each) => existsSync(join(path, each)));
+  if (name === undefined) throw new InputError(`the folder ${given} has no scenario file; expected one of ${scenarioFileNames.join(', ')}`);
+  return join(path, name);
+}
+
+/** What defineScenario returns; it may come from another copy of the package, so only its shape can tell. */
+function isScenario(value: unknown): value is Scenario {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    'operators' in value &&
+    'workload' in value &&
+    'actArguments' in value &&
+    'except' in value
+  );
+}

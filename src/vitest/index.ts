@@ -1,0 +1,45 @@
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type FuzzOptions, fuzz } from '../campaign/campaign.js';
+import { loadCorpus, saveCounterexample } from '../campaign/corpus.js';
+import { failureText } from '../report/failure.js';
+import { campaignText } from '../report/summary.js';
+import type { Scenario } from '../scenarios/scenario.js';
+
+export interface TrialOptions extends Pick<FuzzOptions, 'runs' | 'seed' | 'timeMs'> {
+  /** The corpus folder; by default `corpus` beside the test's file. */
+  readonly corpus?: string;
+}
+
+/** Plans that a test tries unless told otherwise: few enough for every save of a file. */
+const defaultRuns = 300;
+/** A test that stops at its first failure is read sooner. */
+const failures = 1;
+const loadingMs = 30_000;
+
+/**
+ * Registers a test that runs the scenario's corpus and then a campaign. It fails with the text of the first failure, and
+ * keeps the failure's plan in the corpus.
+ */
+export function trial(scenario: Scenario, { corpus, runs = defaultRuns, ...rest }: TrialOptions = {}): void {
+  const timeoutMs = loadingMs + (rest.timeMs ?? runs * 100);
+  test(
+    `${scenario.name} keeps its properties whatever happens`,
+    async () => {
+      const folder = join(corpus ?? join(dirname(expect.getState().testPath ?? '.'), 'corpus'), scenario.name);
+      const result = await fuzz(scenario, { ...rest, runs, failures, corpus: loadCorpus(folder, scenario.name) });
+      if (result.outcome === 'held') return;
+      if (result.outcome !== 'violated') throw withoutStack(campaignText(result));
+      const texts = result.counterexamples.map((each) => `${failureText(each)}\n  Kept in ${saveCounterexample(folder, each)}`);
+      throw withoutStack(texts.join('\n\n'));
+    },
+    timeoutMs,
+  );
+}
+
+/** The place in seatrial where a failure was noticed tells nobody anything. */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = message;
+  return error;
+}
