@@ -1,7 +1,7 @@
 import { deepEqual, type JsonValue } from '../etcd/object.js';
 import { goDynamicType, goPrint } from './go-print.js';
 import { isObject, setMember } from './json.js';
-import { type Item, inServerOrder, partition } from './strategic-order.js';
+import { type Item, inServerOrder, orderAfterMerge, partition } from './strategic-order.js';
 
 /** How a field of a built-in type is merged (PA-39). */
 export interface PatchField {
