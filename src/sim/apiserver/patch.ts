@@ -1,4 +1,5 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
+import { apply, applyPatchType } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
@@ -9,6 +10,9 @@ import { goPrint } from './go-print.js';
 import { isObject, ownJson, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { type KindInfo, keyOf } from './kinds.js';
+import type { ManagedFieldsEntry } from './managed-fields/entries.js';
+import { managedFieldsOf } from './managed-fields/owners.js';
+import { withManagedFields } from './managed-fields/shown.js';
 import { applyMergePatch } from './merge-patch.js';
 import { DecodeFault, goTypeOf } from './metadata.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -33,7 +37,7 @@ import { inVersion } from './version.js';
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
 const strategicPatchType = 'application/strategic-merge-patch+json';
-const customPatchTypes = [jsonPatchType, mergePatchType, 'application/apply-patch+yaml'];
+const customPatchTypes = [jsonPatchType, mergePatchType, applyPatchType];
 /** ST-11 */
 const maximumOperations = 10_000;
 
@@ -41,13 +45,15 @@ const maximumOperations = 10_000;
 export function patch(call: Call): ApiResponse {
   const { server, kind, request } = call;
   const type = patchType(call);
+  if (type === applyPatchType) return apply(call);
   const options = writeOptions(request, 'PatchOptions', type);
   const name = request.name ?? '';
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined) throw notFound(kind, name);
   const current = inVersion(kind, existing);
-  const patched = applyPatch(call, type, current as unknown as JsonValue, options);
-  const object = decodePatched(call, patched, options);
+  const document = namesOwners(request.body) ? withManagedFields(current) : current;
+  const patched = applyPatch(call, type, document as unknown as JsonValue, options);
+  const object = decodePatched(call, { ...patched, owners: () => managedFieldsOf(existing) }, options);
   checkName(name, object.metadata);
   checkNamespace(call, object.metadata);
   return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true));
@@ -56,8 +62,18 @@ export function patch(call: Call): ApiResponse {
 /** PA-1: the text before the semicolon is compared exactly. @throws ApiStatusError 415 (HT-12) */
 export function patchType({ kind, request }: Call): string {
   const type = (request.contentType ?? '').split(';')[0] as string;
-  if (type === jsonPatchType || type === mergePatchType || (type === strategicPatchType && !kind.custom)) return type;
+  if (type === jsonPatchType || type === mergePatchType || type === applyPatchType) return type;
+  if (type === strategicPatchType && !kind.custom) return type;
   throw kind.custom ? unsupportedMediaType(customPatchTypes) : unsupportedPatchType();
+}
+
+/** Whether a patch may look at or change who owns what: only then it gets to see that. */
+function namesOwners(body: unknown): boolean {
+  if (!Array.isArray(body)) return isObject(body) && isObject(body.metadata) && Object.hasOwn(body.metadata, 'managedFields');
+  return body.some((operation: unknown) => {
+    const paths = isObject(operation) ? [operation.path, operation.from] : [];
+    return paths.some((path) => typeof path === 'string' && /^[^/]*($|\/metadata($|\/managedFields))/.test(path));
+  });
 }
 
 /** A patched document, and what field validation has to say about the patch itself. */
@@ -66,6 +82,8 @@ export interface Patched {
   readonly complaints: readonly string[];
   /** What a refusal quotes: of a strategic patch Go's print of it, else the patched document (PA-10). */
   readonly shown?: string;
+  /** The owners of the object before the patch, for the quotation. */
+  readonly owners?: () => readonly ManagedFieldsEntry[];
 }
 
 /** @throws ApiStatusError 400, 413, 422 (PA-7, PA-8) */
@@ -145,12 +163,13 @@ function mergePatched(document: JsonValue, body: JsonValue, lenient: boolean, un
  */
 export function decodePatched(
   call: Call,
-  { document, complaints, shown }: Patched,
+  { document, complaints, shown, owners }: Patched,
   options: WriteOptions,
   check?: (object: KubeObject) => void,
 ): KubeObject {
   const { kind } = call;
-  const refuse = (fault: string) => invalid({ kind: '', group: '' }, '', [invalidValue('patch', shown ?? goJson(document), fault)]);
+  const refuse = (fault: string) =>
+    invalid({ kind: '', group: '' }, '', [invalidValue('patch', shown ?? goJson(quoted(document, owners)), fault)]);
   if (!isObject(document)) {
     throw refuse(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
@@ -169,6 +188,13 @@ export function decodePatched(
   if (options.fieldValidation === 'Warn') call.warnings.push(...found);
   checkCustomType(kind, decoded.object);
   return decoded.object;
+}
+
+/** The document with the owners that a patch which does not name them leaves in it. */
+function quoted(document: JsonValue, owners: (() => readonly ManagedFieldsEntry[]) | undefined): JsonValue {
+  const entries = owners?.() ?? [];
+  if (entries.length === 0 || !isObject(document) || !isObject(document.metadata) || 'managedFields' in document.metadata) return document;
+  return { ...document, metadata: { ...document.metadata, managedFields: entries as unknown as JsonValue } };
 }
 
 function checkBuiltInType(

@@ -1,7 +1,9 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { tooLong } from '../field-errors.js';
+import type { KindInfo } from '../kinds.js';
 import { rfc3339 } from '../metadata.js';
+import { isNamespace, withNameLabel } from '../namespace.js';
 import type { WriteOptions } from '../options.js';
 import type { ApiRequest, StatusCause } from '../request.js';
 import { type Managed, type ManagedFieldsEntry, sameButForTimes } from './entries.js';
@@ -61,7 +63,7 @@ export function ownersAfterRequest(call: Call, options: WriteOptions, written: W
     {
       endpoint: { kind, subresource: request.subresource ?? '' },
       live: written.live,
-      next: written.next,
+      next: asConverted(kind, written.next),
       manager: managerOf(request, options),
       time: rfc3339(server.environment.nowMs()),
       ...(written.entries !== undefined && { sent: written.entries }),
@@ -80,4 +82,9 @@ export function shownWithOwners(object: KubeObject, owners: Owners): KubeObject 
   const shown = { ...object, metadata: { ...object.metadata } };
   recordOwners(shown, owners);
   return shown;
+}
+
+/** What conversion and defaults of a kind add whenever an object is decoded, and what decoding here leaves to later. */
+function asConverted(kind: KindInfo, object: KubeObject): KubeObject {
+  return isNamespace(kind) ? withNameLabel(object) : object;
 }

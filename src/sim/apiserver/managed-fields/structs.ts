@@ -38,13 +38,19 @@ function withMemberStructs(value: Readonly<Record<string, JsonValue>>, { propert
   return copy ?? value;
 }
 
-/** An object of a built-in kind that nothing has been said of, as Go makes it: what a create is compared with (PA-65). */
-export function zeroValue(schema: OpenApiSchema): JsonValue {
+/**
+ * An object of a built-in kind that nothing has been said of, as Go makes it: what a create is compared with (PA-65). It has
+ * the fields that Go always writes: those with a default, those that must be given, and those that stand empty in the object.
+ */
+export function zeroValue(schema: OpenApiSchema, object: JsonValue | undefined): JsonValue {
   const definition = resolved(schema);
   const value: Record<string, JsonValue> = {};
   for (const [name, property] of Object.entries(definition?.properties ?? {})) {
-    if (isStruct(property)) setMember(value, name, zeroValue(property));
-    else if (definition?.required?.includes(name)) setMember(value, name, property.default ?? null);
+    const given = isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+    if (isStruct(property)) setMember(value, name, zeroValue(property, given));
+    else if (property.default !== undefined || definition?.required?.includes(name) || given === null) {
+      setMember(value, name, property.default ?? null);
+    }
   }
   return value;
 }

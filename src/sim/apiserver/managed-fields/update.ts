@@ -55,8 +55,8 @@ export function tracked(present: Managed, { endpoint, live, next, manager, time 
   const self = 'current-operation';
   const owners = ownersAfterUpdate(
     versionsOf(endpoint),
-    typedObject(endpoint, live),
-    typedObject(endpoint, next),
+    typedObject(endpoint, live, next),
+    typedObject(endpoint, next, next),
     apiVersion,
     present.managers,
     self,
@@ -76,8 +76,8 @@ export function tracked(present: Managed, { endpoint, live, next, manager, time 
   return { managers, times };
 }
 
-/** @param object undefined: an object that nothing has been said of yet. @throws TypeFaults */
-export function typedObject({ kind }: Endpoint, object: KubeObject | undefined): TypedValue {
+/** @param object undefined: an object that nothing has been said of yet, before it became `next`. @throws TypeFaults */
+function typedObject({ kind }: Endpoint, object: KubeObject | undefined, next: KubeObject): TypedValue {
   const { apiVersion } = kind;
   const typing = typingOf(kind);
   const type = typing.typeIn(apiVersion);
@@ -88,7 +88,7 @@ export function typedObject({ kind }: Endpoint, object: KubeObject | undefined):
     const definition = builtInDefinition(type.name as string) ?? {};
     value =
       object === undefined
-        ? { ...(zeroValue(definition) as object), apiVersion, kind: kind.kind }
+        ? { ...(zeroValue(definition, next as unknown as JsonValue) as object), apiVersion, kind: kind.kind }
         : withStructs(object as unknown as JsonValue, definition);
   }
   return asTyped(value, typing.schema, type, 'allowed');
