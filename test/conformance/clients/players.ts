@@ -6,6 +6,7 @@ export const players: Readonly<Record<string, () => Promise<{ readonly play: Pla
   fifo: () => import('./fifo-player.js'),
   helpers: () => import('./helpers-player.js'),
   informer: () => import('./informer-player.js'),
+  leader: () => import('./leader-player.js'),
   manager: () => import('./manager-player.js'),
   ratelimiter: () => import('./ratelimiter-player.js'),
   workqueue: () => import('./workqueue-player.js'),
