@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../etcd/object.js';
+import { eventFaults } from './event-validation.js';
 import { forbiddenValue, invalidValue, tooLong } from './field-errors.js';
 import { jsonSize } from './json.js';
 import type { KindInfo } from './kinds.js';
@@ -12,13 +13,16 @@ const configKeyFault =
 const maximumData = 1_048_576;
 const maximumEtcdRequest = 1_572_864;
 
-/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret and Namespace. */
+/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret, Namespace and Event. */
 export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeObject): StatusCause[] {
   switch (kind.resource) {
     case 'configmaps':
       return [...immutableFaults(object, stored, ['data', 'binaryData']), ...dataFaults(object, ['data', 'binaryData'], '[]')];
     case 'secrets':
       return [...secretTypeFaults(object, stored), ...immutableFaults(object, stored, ['data']), ...dataFaults(object, ['data'], 'data')];
+    case 'events':
+    case 'events.events.k8s.io':
+      return eventFaults(kind, object, stored);
     case 'namespaces':
       return stored === undefined ? specFinalizerFaults(object, () => 'spec.finalizers') : [];
     default:

@@ -123,10 +123,12 @@ export function invalid(
 ): ApiStatusError {
   const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const aggregate = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
+  // EV-3: both Event APIs are one kind here.
+  const group = kind.group === 'events.k8s.io' ? '' : kind.group;
+  const qualified = group === '' ? kind.kind : `${kind.kind}.${group}`;
   const message =
     causes.length === 0 ? `${qualified} ${goQuote(name)} is invalid` : `${qualified} ${goQuote(name)} is invalid: ${aggregate}`;
-  return failure(422, 'Invalid', message, { ...namingKind(kind, name), ...(causes.length > 0 && { causes }) });
+  return failure(422, 'Invalid', message, { ...namingKind({ kind: kind.kind, group }, name), ...(causes.length > 0 && { causes }) });
 }
 
 /** PA-7: the text says nothing, and neither do the details. */

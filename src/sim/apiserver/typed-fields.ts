@@ -19,6 +19,7 @@ const fieldsOf: ReadonlyMap<string, ReadonlyMap<string, FieldType>> = new Map([
  * @throws DecodeFault
  */
 export function decodeTypedFields(kind: KindInfo, fields: Fields, raw: Fields, unknownFields: string[]): Fields {
+  if (kind.kind === 'Event') checkEventTimes(fields);
   const known = fieldsOf.get(kind.resource);
   if (known === undefined) return fields;
   const decoded: Record<string, JsonValue> = {};
@@ -38,6 +39,18 @@ export function decodeTypedFields(kind: KindInfo, fields: Fields, raw: Fields, u
     } else if (value !== '') decoded[name] = value;
   }
   return kind.resource === 'secrets' ? withStringData(decoded) : decoded;
+}
+
+const eventTimes = ['firstTimestamp', 'lastTimestamp', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'];
+
+/** @throws DecodeFault */
+function checkEventTimes(fields: Fields): void {
+  for (const field of eventTimes) {
+    const time = fields[field];
+    if (typeof time !== 'string' || !Number.isNaN(Date.parse(time))) continue;
+    const quoted = JSON.stringify(time);
+    throw new DecodeFault(`parsing time ${quoted} as "2006-01-02T15:04:05Z07:00": cannot parse ${quoted} as "2006"`);
+  }
 }
 
 /** TK-1: stringData goes into data, where it wins, and vanishes; the type is Opaque unless given. */
