@@ -30,6 +30,8 @@ export interface ReconcileOptions {
   readonly newQueue?: (name: string, limiter: RateLimiter) => RequestQueue;
   /** Default none. Ends the context alone; the reconcile must return by itself (D5). */
   readonly reconciliationTimeoutMs?: number;
+  /** Default true. False: it also runs while another process leads (D39). */
+  readonly needLeaderElection?: boolean;
   /** Default true. False: a TypeError, ReferenceError or RangeError ends the process (D6). */
   readonly recoverPanic?: boolean;
 }

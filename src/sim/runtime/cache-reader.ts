@@ -68,6 +68,17 @@ export class CacheReader implements Reader {
   }
 }
 
+/** Reads some kinds live instead (D21). */
+export function readerWithout(cached: Reader, live: Reader, liveKinds: readonly Kind[]): Reader {
+  if (liveKinds.length === 0) return cached;
+  const names = new Set(liveKinds.map((kind) => `${apiVersionOf(kind)} ${kind.kind}`));
+  const readerFor = (kind: Kind) => (names.has(`${apiVersionOf(kind)} ${kind.kind}`) ? live : cached);
+  return {
+    get: (kind, key) => readerFor(kind).get(kind, key),
+    list: (kind, options) => readerFor(kind).list(kind, options),
+  };
+}
+
 function select(informer: SharedInformer, options: ListOptions): KubeObject[] {
   if (options.continue) throw new Error('continue list option is not supported by the cache'); // D69
   const requirements = requirementsOf(options.labels);

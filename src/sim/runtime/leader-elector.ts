@@ -60,6 +60,11 @@ export class LeaderElector {
     return this.#observed.holder === this.options.identity;
   }
 
+  /** It has begun and is not over. */
+  get running(): boolean {
+    return this.#phase !== 'new' && this.#phase !== 'over';
+  }
+
   /** Who holds the lease, as far as is known. */
   get leader(): string {
     return this.#observed.holder;
@@ -203,14 +208,11 @@ export class LeaderElector {
       then();
       return;
     }
-    this.#after(this.#renewMs, 'give up releasing the lease', () => {
-      this.#cancelAll();
-      then();
-    });
     const over = () => {
       this.#cancelAll();
       then();
     };
+    this.#after(this.#renewMs, 'give up releasing the lease', over);
     this.#ask(
       (answered) => this.lock.get(answered),
       (answer) => {

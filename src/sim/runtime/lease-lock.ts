@@ -35,6 +35,11 @@ export class LeaseLock {
     private readonly options: LeaseLockOptions,
   ) {}
 
+  /** As it was read or written last. */
+  get lease(): KubeObject | undefined {
+    return this.#lease;
+  }
+
   get(done: (answer: LockAnswer) => void): Cancel {
     return this.#send({ verb: 'get', name: this.options.name }, done);
   }

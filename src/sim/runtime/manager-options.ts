@@ -1,3 +1,4 @@
+import type { LeaderElectionOptions } from './election.js';
 import type { Kind } from './kind.js';
 
 /** What a Go program gives to `ctrl.NewManager`. */
@@ -8,4 +9,6 @@ export interface ManagerOptions {
   readonly syncPeriodMs?: number;
   /** How long a stop waits for what runs, in ms. Default 30,000; 0 does not wait (D41, D73). */
   readonly gracefulShutdownTimeoutMs?: number;
+  /** Absent: the process takes itself for the leader (D39). */
+  readonly leaderElection?: LeaderElectionOptions;
 }

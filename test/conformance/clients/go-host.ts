@@ -45,7 +45,7 @@ export class GoHost implements Host {
   note(event: ProcessEvent): void {
     // A reflector's errors go to the error handlers, those of controllers to the log.
     if (event.kind !== 'log' || event.level !== 'error') return;
-    if (event.message.startsWith('Reconciler error')) this.journal.note('log', `ERROR ${event.message}`);
+    if (/^Reconciler error|^error received after stop/.test(event.message)) this.journal.note('log', `ERROR ${event.message}`);
     else if (event.message.startsWith('Failed to watch')) this.stage.note(event);
   }
 }

@@ -37,6 +37,7 @@ interface ControllerSetup {
   readonly reconcile?: ReconcilePlan;
   readonly asObject?: boolean;
   readonly channel?: boolean;
+  readonly needLeader?: boolean;
 }
 
 interface RunnableSetup {
@@ -51,6 +52,7 @@ interface Setup {
   readonly runnables?: readonly RunnableSetup[];
   readonly webhooks?: boolean;
   readonly gracefulMs?: number;
+  readonly leaderElection?: { readonly identity?: string; readonly releaseOnCancel?: boolean };
   readonly recordHeaders?: readonly string[];
   readonly cache?: { readonly syncPeriodMs?: number; readonly indexColor?: boolean };
   readonly client?: { readonly disableFor?: readonly string[] };
@@ -58,7 +60,7 @@ interface Setup {
 
 const kinds = Object.keys(scriptKinds).map(kindOf);
 
-const unsupported = ['leaderElection', 'defaultLimits'];
+const unsupported = ['defaultLimits'];
 
 export const play: Player = (script, profile) => {
   const setup = (script.setup ?? {}) as Setup;
@@ -84,12 +86,13 @@ class ManagerClient implements Client {
     profile: ClientGoProfile,
     private readonly journal: Journal,
   ) {
-    const { cache, client, gracefulMs } = setup;
+    const { cache, client, gracefulMs, leaderElection: election } = setup;
     const operator: Operator = {
       name: 'client',
       options: {
         ...(cache?.syncPeriodMs === undefined ? {} : { syncPeriodMs: cache.syncPeriodMs }),
         ...(gracefulMs === undefined ? {} : { gracefulShutdownTimeoutMs: gracefulMs }),
+        ...(election === undefined ? {} : { leaderElection: { id: 'operator', namespace: 'ns', ...election } }),
         disableCacheFor: (client?.disableFor ?? []).map(kindOf),
       },
       setup: (manager) => this.setUp(manager),
@@ -183,6 +186,7 @@ class ManagerClient implements Client {
     builder.withOptions({
       maxConcurrentReconciles: workers,
       usePriorityQueue: !classic,
+      needLeaderElection: setup.needLeader ?? true,
       ...(timeoutMs === undefined ? {} : { reconciliationTimeoutMs: timeoutMs }),
       ...(queue === 'untouched'
         ? {}

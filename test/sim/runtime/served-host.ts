@@ -7,8 +7,7 @@ import { VirtualClock } from '../../conformance/clients/clock.js';
 
 /** A host with a real simulated API server behind a calm network: every message takes one millisecond. */
 export class ServedHost implements Host {
-  readonly process = 'operator';
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly server: ApiServer;
   readonly requests: ApiRequest[] = [];
   readonly notes: ProcessEvent[] = [];
@@ -16,11 +15,18 @@ export class ServedHost implements Host {
   readonly fates: ((request: ApiRequest) => Outcome | undefined)[] = [];
   /** Nothing of watches comes through while it is true. */
   holdWatches = false;
-  readonly #sinks = new Map<number, WatchSink>();
+  readonly #sinks: Map<number, WatchSink>;
   readonly #held: (() => void)[] = [];
 
-  constructor() {
-    this.server = new ApiServer({ etcd: new Etcd(), environment: { nowMs: () => this.nowMs(), random: (name) => this.random(name) } });
+  /** @param beside another process on the same cluster */
+  constructor(
+    readonly process = 'operator',
+    beside?: ServedHost,
+  ) {
+    this.clock = beside?.clock ?? new VirtualClock();
+    this.#sinks = beside === undefined ? new Map() : beside.#sinks;
+    const environment = { nowMs: () => this.nowMs(), random: (name: string) => this.random(name) };
+    this.server = beside?.server ?? new ApiServer({ etcd: new Etcd(), environment });
   }
 
   nowMs(): number {
