@@ -1,4 +1,5 @@
-import type { Commit } from '../sim/etcd/etcd.js';
+import { resourceOf } from '../sim/call-name.js';
+import type { EtcdKey } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 import { type Difference, differenceText } from './canonical-state.js';
@@ -27,8 +28,8 @@ export const noDeadEnd: Property = {
 
 function deadEndAt(the: Case, difference: Difference): Finding | undefined {
   const { world, trace } = the;
-  const family = familyOf(difference.object);
-  const last = passes(trace).findLast(({ process, key, start }) => beforeProbes(start) && isOperator(world, process) && family.has(key));
+  const keys = new Set([identityOf(difference.object), ...ownersOf(trace, difference.object)].map(keyOf));
+  const last = passes(trace).findLast(({ process, key, start }) => beforeProbes(start) && isOperator(world, process) && keys.has(key));
   if (last === undefined || last.result !== 'done') return undefined;
   const why = differenceText(difference);
   const swallowed = swallowedIn(the, last);
@@ -38,7 +39,7 @@ function deadEndAt(the: Case, difference: Difference): Finding | undefined {
       culprit: `${difference.kind} error swallowed`,
       entries: [swallowed.entry.seq, last.end?.seq ?? last.start.seq],
     };
-  const missed = missedAfter(the, last, family);
+  const missed = missedBy(the, last, difference);
   if (missed === undefined) return undefined;
   return {
     message: `${why}: the last reconcile of ${last.key} did not know of ${missed.what}, and nothing has woken it since`,
@@ -47,37 +48,87 @@ function deadEndAt(the: Case, difference: Difference): Finding | undefined {
   };
 }
 
-/** Keys under which an object would be reconciled: its own and its owners'. */
-function familyOf({ metadata }: KubeObject): ReadonlySet<string> {
-  const key = (name: string) => (metadata.namespace === undefined ? name : `${metadata.namespace}/${name}`);
-  return new Set([key(metadata.name ?? ''), ...(metadata.ownerReferences ?? []).map(({ name }) => key(name))]);
-}
-
+/** The last call of a pass that failed and was not made good by the same call later in it. */
 function swallowedIn({ trace }: Case, pass: Pass): { readonly what: string; readonly entry: TraceEntry } | undefined {
+  const failed = new Map<string, { readonly what: string; readonly entry: TraceEntry }>();
   for (const entry of entriesOf(trace, pass)) {
     const { event } = entry;
     if (event.kind !== 'answered') continue;
-    if (event.lost !== undefined) return { what: `no answer to ${event.call}`, entry };
-    if (event.code !== undefined && event.code >= 400 && event.code !== 404) return { what: `${event.code} for ${event.call}`, entry };
+    const call = event.call.replace(/ #\d+$/, '');
+    if (event.lost !== undefined) failed.set(call, { what: `no answer to ${call}`, entry });
+    else if (event.code !== undefined && event.code >= 400 && event.code !== 404)
+      failed.set(call, { what: `${event.code} for ${call}`, entry });
+    else failed.delete(call);
   }
-  return undefined;
+  return [...failed.values()].at(-1);
 }
 
-/** A change by others to the family of a key that was not known to its last pass: made since, or still on its way then. */
-function missedAfter({ trace }: Case, pass: Pass, family: ReadonlySet<string>) {
+/** A change by others that the last pass should have known: made since, or still on its way then. */
+function missedBy({ trace }: Case, pass: Pass, difference: Difference) {
+  const read = resourcesRead(trace, pass.process);
   for (const { entry, process, commit } of changes(trace)) {
-    if (!beforeProbes(entry) || process === pass.process) continue;
-    const object = (commit.object ?? commit.previous) as KubeObject;
-    if (![...familyOf(object)].some((key) => family.has(key))) continue;
-    if (entry.seq <= pass.start.seq && !cameLater(trace, pass, commit)) continue;
-    const verb = commit.object === undefined ? 'deletion' : commit.previous === undefined ? 'creation' : 'change';
+    const { key, revision, previous } = commit;
+    if (!beforeProbes(entry) || process === pass.process || !read.has(key.resource)) continue;
+    const object = (commit.object ?? previous) as KubeObject;
+    if (!matters(trace, object, difference)) continue;
+    if (entry.seq <= pass.start.seq && !cameLater(trace, pass, key, revision)) continue;
+    const verb = commit.object === undefined ? 'deletion' : previous === undefined ? 'creation' : 'change';
     return { what: `the ${verb} of ${object.kind} ${object.metadata.name} by ${process}`, kind: `${verb} of ${object.kind}`, entry };
   }
   return undefined;
 }
 
+/** Whether what differs should follow a change of this object: of itself, of an owner, and a status of its children too. */
+function matters(trace: Trace, changed: KubeObject, { object, path }: Difference): boolean {
+  if (isSame(changed, identityOf(object)) || ownersOf(trace, object).some((owner) => isSame(changed, owner))) return true;
+  return path.startsWith('status') && ownersOf(trace, changed).some((owner) => isSame(object, owner));
+}
+
+interface Identity {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+function identityOf({ kind = '', metadata: { namespace, name = '' } }: KubeObject): Identity {
+  return { kind, namespace, name };
+}
+
+/** As reconcile requests are named. */
+function keyOf({ namespace, name }: Identity): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+function isSame(object: KubeObject, identity: Identity): boolean {
+  return object.kind === identity.kind && object.metadata.name === identity.name && object.metadata.namespace === identity.namespace;
+}
+
+/** The owners of an object, their owners, and so on. */
+function ownersOf(trace: Trace, object: KubeObject): readonly Identity[] {
+  const { namespace } = object.metadata;
+  return (object.metadata.ownerReferences ?? []).flatMap(({ kind, name, uid }) => {
+    const owner = changes(trace).find(({ commit }) => commit.object?.metadata.uid === uid)?.commit.object;
+    return [
+      { kind, namespace: owner === undefined ? namespace : owner.metadata.namespace, name },
+      ...(owner === undefined ? [] : ownersOf(trace, owner)),
+    ];
+  });
+}
+
+/** What a process has ever looked at: nothing else can matter to it. */
+function resourcesRead(trace: Trace, process: string): ReadonlySet<string> {
+  const read = new Set<string>();
+  for (const { event } of trace.entries) {
+    if (!('process' in event) || event.process !== process) continue;
+    if (event.kind === 'process' && event.event.kind === 'cached-read') read.add(event.event.resource);
+    else if (event.kind === 'delivered') read.add(event.resource);
+    else if (event.kind === 'handled' && event.request.verb === 'get') read.add(resourceOf(event.request));
+  }
+  return read;
+}
+
 /** Whether the watch brought a commit only after the pass had begun. */
-function cameLater({ entries }: Trace, pass: Pass, { key, revision }: Commit): boolean {
+function cameLater({ entries }: Trace, pass: Pass, key: EtcdKey, revision: number): boolean {
   const first = entries.find(
     ({ event }) =>
       event.kind === 'delivered' &&

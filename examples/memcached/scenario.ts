@@ -1,0 +1,4 @@
+import { setupWithManager } from './memcached-controller.js';
+import { memcachedScenario } from './memcached-world.js';
+
+export default memcachedScenario('memcached', setupWithManager);
