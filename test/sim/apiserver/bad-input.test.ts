@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ApiRequest, Verb } from '../../../src/sim/apiserver/request.js';
+import { AServer } from './a-server.js';
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level++) value = { a: value };
+  return value;
+};
+
+describe('input that is made to hurt', () => {
+  it('has members called __proto__ and constructor, which are stored like others', () => {
+    const server = new AServer();
+    const data = JSON.parse('{"__proto__":"x","constructor":"y"}');
+    const labels = JSON.parse('{"__proto__":"x"}');
+    server.create('a', { data });
+    expect(JSON.stringify((server.do({ name: 'a' }).response.body as { data: object }).data)).toBe('{"__proto__":"x","constructor":"y"}');
+    const refused = server.do({ verb: 'create', body: { metadata: { name: 'b', labels } } }).response.body;
+    expect(refused).toMatchObject({ code: 422, message: expect.stringContaining('metadata.labels: Invalid value: "__proto__"') });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(Object.prototype.toString.call({})).toBe('[object Object]');
+  });
+
+  it('is nested too deeply', () => {
+    const server = new AServer();
+    const deep = { metadata: { name: 'a' }, data: nested(100_000) };
+    expect(server.do({ verb: 'create', body: deep }).response.code).toBe(400);
+    server.create('a');
+    for (const contentType of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
+      expect(server.do({ verb: 'patch', name: 'a', body: deep, contentType }).response.code).toBe(400);
+    }
+    expect(server.do({ verb: 'delete', name: 'a', body: { preconditions: nested(100_000) } }).response.code).toBe(400);
+  });
+
+  it('is too large (ST-11)', () => {
+    const server = new AServer();
+    const data = { k: 'x'.repeat(1_100_000) };
+    expect(server.do({ verb: 'create', body: { metadata: { name: 'a' }, data } }).response.body).toMatchObject({
+      code: 422,
+      message: 'ConfigMap "a" is invalid: []: Too long: may not be more than 1048576 bytes',
+    });
+  });
+
+  it('has functions, dates and holes, as data in process can', () => {
+    const server = new AServer();
+    const body = { metadata: { name: 'a', labels: undefined, creationTimestamp: new Date(0) }, data: { k: 'v', f: undefined } };
+    expect(server.do({ verb: 'create', body }).response).toMatchObject({ code: 201, body: { data: { k: 'v' } } });
+  });
+
+  it('is neither changed nor frozen by the server', () => {
+    const server = new AServer();
+    const body = { metadata: { name: 'a', labels: { l: '1' } }, data: { k: 'v' } };
+    server.do({ verb: 'create', body });
+    body.data.k = 'changed';
+    body.metadata.labels.l = 'changed';
+    expect(server.do({ name: 'a' }).response.body).toMatchObject({ data: { k: 'v' }, metadata: { labels: { l: '1' } } });
+  });
+
+  const verbs: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+  const resources = [
+    ['', 'configmaps'],
+    ['', 'pods'],
+    ['', 'services'],
+    ['', 'namespaces'],
+    ['', 'nodes'],
+    ['', 'bindings'],
+    ['', 'persistentvolumeclaims'],
+    ['apps', 'deployments'],
+    ['apps', 'statefulsets'],
+    ['apps', 'daemonsets'],
+    ['batch', 'jobs'],
+    ['batch', 'cronjobs'],
+    ['autoscaling', 'horizontalpodautoscalers'],
+    ['policy', 'poddisruptionbudgets'],
+    ['networking.k8s.io', 'networkpolicies'],
+    ['rbac.authorization.k8s.io', 'rolebindings'],
+    ['discovery.k8s.io', 'endpointslices'],
+    ['apiextensions.k8s.io', 'customresourcedefinitions'],
+    ['authorization.k8s.io', 'selfsubjectaccessreviews'],
+  ] as const;
+  const fields = [
+    'metadata',
+    'spec',
+    'status',
+    'data',
+    'name',
+    'labels',
+    'finalizers',
+    'template',
+    'containers',
+    'replicas',
+    'names',
+    'versions',
+  ];
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(null, true, 0, -1, 1.5, '', 'a', 'x/y'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.oneof(fc.constantFrom(...fields), fc.string({ maxLength: 3 })), tie('value'), { maxKeys: 5 }),
+    ),
+  })).value;
+  const metadata = fc.record(
+    { name: fc.constantFrom('a', 'b'), labels: json, finalizers: json, ownerReferences: json },
+    { requiredKeys: ['name'] },
+  );
+  const body = fc.oneof(
+    json,
+    fc.record({ metadata, spec: json, status: json, data: json, rules: json, subjects: json }, { requiredKeys: ['metadata'] }),
+  );
+  const operations = fc.array(
+    fc.record(
+      {
+        op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),
+        path: fc.constantFrom('', '/spec', '/metadata/name', '/metadata', '/x/-'),
+        from: fc.constantFrom('', '/spec'),
+        value: json,
+      },
+      { requiredKeys: ['op'] },
+    ),
+    { maxLength: 4 },
+  );
+  const requests = fc.array(
+    fc.record({
+      verb: fc.constantFrom(...verbs),
+      of: fc.constantFrom(...resources),
+      name: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
+      namespace: fc.option(fc.constant('ns'), { nil: undefined }),
+      subresource: fc.option(fc.constantFrom('status', 'scale', 'finalize', 'eviction', 'binding', 'nothing'), { nil: undefined }),
+      contentType: fc.constantFrom('application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'),
+      body: fc.oneof(body, operations),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('of any form is answered and never thrown at the caller', () => {
+    fc.assert(
+      fc.property(requests, (list) => {
+        const server = new AServer();
+        for (const { of, verb, name, namespace, subresource, ...rest } of list) {
+          const request: ApiRequest = {
+            verb,
+            group: of[0],
+            version: of[0] === 'autoscaling' ? 'v2' : 'v1',
+            resource: of[1],
+            ...(name !== undefined && { name }),
+            ...(namespace !== undefined && { namespace }),
+            ...(subresource !== undefined && { subresource }),
+            ...rest,
+          };
+          const { response } = server.server.handle(request);
+          expect(response.code).toBeGreaterThanOrEqual(200);
+          expect(() => JSON.stringify(response.body)).not.toThrow();
+        }
+      }),
+      { numRuns: 400, seed: 1 },
+    );
+  });
+});
