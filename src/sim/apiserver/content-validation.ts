@@ -3,7 +3,6 @@ import { eventFaults } from './event-validation.js';
 import { forbiddenValue, invalidValue, tooLong } from './field-errors.js';
 import { jsonSize } from './json.js';
 import type { KindInfo } from './kinds.js';
-import { specFinalizerFaults } from './namespace.js';
 import type { StatusCause } from './request.js';
 import { internalWithoutReason } from './status.js';
 
@@ -13,7 +12,7 @@ const configKeyFault =
 const maximumData = 1_048_576;
 const maximumEtcdRequest = 1_572_864;
 
-/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret, Namespace and Event. */
+/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret and Event. */
 export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeObject): StatusCause[] {
   switch (kind.resource) {
     case 'configmaps':
@@ -23,8 +22,6 @@ export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeO
     case 'events':
     case 'events.events.k8s.io':
       return eventFaults(kind, object, stored);
-    case 'namespaces':
-      return stored === undefined ? specFinalizerFaults(object, () => 'spec.finalizers') : [];
     default:
       return [];
   }

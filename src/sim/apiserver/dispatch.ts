@@ -3,6 +3,7 @@ import { create } from './create.js';
 import { deleteObject } from './delete.js';
 import { deleteCollection } from './delete-collection.js';
 import { get } from './get.js';
+import { deprecations } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { list } from './list.js';
 import { patch } from './patch.js';
@@ -17,6 +18,8 @@ import { update } from './update.js';
 /** Finds the kind and the handler of a request (HT-6 to HT-8), and lets it answer. @throws ApiStatusError, PlainTextError */
 export function dispatch(server: ApiServer, request: ApiRequest, warnings: string[], cacheRevision: number | undefined): Answer {
   const kind = routeOf(server, request);
+  const deprecation = deprecations.get(kind.resource);
+  if (deprecation !== undefined) warnings.push(deprecation);
   if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
   const response = handle({ server, kind, request, warnings }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings }, deliveries: [] };

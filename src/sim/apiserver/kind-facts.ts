@@ -103,3 +103,9 @@ const registryNames: ReadonlyMap<string, string> = new Map([
 export function registryNameOf(resource: string, plural: string): string {
   return registryNames.get(resource) ?? plural;
 }
+
+/** Every request for these carries a warning (TK-4). */
+export const deprecations: ReadonlyMap<string, string> = new Map([
+  ['componentstatuses', 'v1 ComponentStatus is deprecated in v1.19+'],
+  ['endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+]);
