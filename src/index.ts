@@ -84,12 +84,15 @@ export {
   enqueueRequestForOwner,
   enqueueRequestsFromMapFunc,
 } from './sim/runtime/event-handlers.js';
+export type { EventRecorder } from './sim/runtime/event-recorder.js';
 export { type EventChannel, newEventChannel } from './sim/runtime/event-source.js';
 export { type ClientObject, defineKind, type Kind, type ObjectKey } from './sim/runtime/kind.js';
 export type { LabelSelector, ListOptions } from './sim/runtime/list-options.js';
 export type { Manager } from './sim/runtime/manager.js';
+export type { ManagerOptions } from './sim/runtime/manager-options.js';
+export { asReconciler } from './sim/runtime/object-reconciler.js';
 export type { Operator } from './sim/runtime/operator.js';
-export { mergeFrom, type Patch, rawPatch } from './sim/runtime/patch-builder.js';
+export { mergeFrom, type Patch, rawPatch, strategicMergeFrom } from './sim/runtime/patch-builder.js';
 export * from './sim/runtime/predicates.js';
 export type { ClientGoProfile } from './sim/runtime/profile.js';
 export * from './sim/runtime/rate-limiters.js';
