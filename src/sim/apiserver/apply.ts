@@ -7,7 +7,7 @@ import { isObject, ownJson } from './json.js';
 import { keyOf } from './kinds.js';
 import { type AppliedObject, applyConfiguration, groupVersionKind, nameAndKind } from './managed-fields/apply.js';
 import { nobody } from './managed-fields/entries.js';
-import { managedOf } from './managed-fields/owners.js';
+import { knownOwners, managedOf } from './managed-fields/owners.js';
 import type { ObjectValue } from './managed-fields/typing.js';
 import { DecodeFault, goTypeOf, rfc3339 } from './metadata.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -46,8 +46,8 @@ export function apply(call: Call): ApiResponse {
   }
   checkNamespace(call, object.metadata);
   checkName(name, object.metadata);
-  if (existing === undefined) return createObject(call, object, options, { byPut: true, applied: result.managed });
-  return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true), result.managed);
+  if (existing === undefined) return createObject(call, object, options, { byPut: true, owners: knownOwners(result.managed) });
+  return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true), knownOwners(result.managed));
 }
 
 /** What is applied, as it came. @throws ApiStatusError 400 (PA-24) */
@@ -75,7 +75,7 @@ export function complain({ request, warnings }: Call, { fieldValidation }: Write
 }
 
 /** @throws ApiStatusError 500: the schema allows it, the kind does not (PA-24). */
-function decodeApplied({ kind }: Call, config: ObjectValue, { value }: AppliedObject): KubeObject {
+export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: AppliedObject): KubeObject {
   try {
     return decodeObject(kind, value as Readonly<Record<string, JsonValue>>).object;
   } catch (error) {

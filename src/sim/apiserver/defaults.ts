@@ -55,13 +55,26 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
       return fill(object, { value: 0, preemptionPolicy: 'PreemptLowerPriority' });
     case 'events':
       return fill(object, eventFields);
+    default:
+      return fill(object, Object.fromEntries(writtenLists(kind).map((field) => [field, null])));
+  }
+}
+
+/** TK-3: a list that Go always writes is null when it is not there, and after storage also when it is empty. */
+export function withNullLists(kind: KindInfo, object: KubeObject): KubeObject {
+  const empty = writtenLists(kind).filter((field) => Array.isArray(object[field]) && object[field].length === 0);
+  return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((field) => [field, null])) };
+}
+
+function writtenLists(kind: KindInfo): readonly string[] {
+  switch (kind.resource) {
     case 'endpointslices.discovery.k8s.io':
-      return { ...object, endpoints: nullIfEmpty(object.endpoints), ports: nullIfEmpty(object.ports) };
+      return ['endpoints', 'ports'];
     case 'roles.rbac.authorization.k8s.io':
     case 'clusterroles.rbac.authorization.k8s.io':
-      return { ...object, rules: nullIfEmpty(object.rules) };
+      return ['rules'];
     default:
-      return object;
+      return [];
   }
 }
 
@@ -73,11 +86,6 @@ const eventFields = {
   reportingComponent: '',
   reportingInstance: '',
 };
-
-/** TK-3: a list that Go always writes is null when it is empty. */
-function nullIfEmpty(list: unknown): unknown {
-  return Array.isArray(list) && list.length > 0 ? list.map((element) => element) : null;
-}
 
 function withTemplate(spec: Fields): Fields {
   return within(spec, 'template', templateWithDefaults);
@@ -164,7 +172,7 @@ function serviceSpec(spec: Fields): Fields {
   const { type = 'ClusterIP' } = spec;
   const external = type === 'ExternalName';
   const exposed = type === 'NodePort' || type === 'LoadBalancer';
-  let result = fill(spec, {
+  const result = fill(spec, {
     type,
     sessionAffinity: 'None',
     ...(!external && { internalTrafficPolicy: 'Cluster' }),
@@ -172,7 +180,6 @@ function serviceSpec(spec: Fields): Fields {
     ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
     ...(spec.sessionAffinity === 'ClientIP' && { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } }),
   });
-  if (typeof spec.clusterIP === 'string' && spec.clusterIP !== '') result = fill(result, { clusterIPs: [spec.clusterIP] });
   return within(result, 'ports', (ports: readonly Fields[]) =>
     each(ports, (port) => fill(port, { protocol: 'TCP', targetPort: port.port })),
   );

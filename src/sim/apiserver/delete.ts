@@ -1,4 +1,8 @@
 import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
+import { deleteAttributes } from './admission/attributes.js';
+import { askMutating } from './admission/mutating.js';
+import { seenStored } from './admission/seen-object.js';
+import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { markCrd } from './crd.js';
 import { type DeleteOptions, deleteOptions } from './delete-options.js';
@@ -7,7 +11,7 @@ import { rfc3339 } from './metadata.js';
 import { admitDelete, isNamespace } from './namespace.js';
 import type { ApiResponse } from './request.js';
 import { conflict, deleteSuccess, notFound, preconditionConflict } from './status.js';
-import { store, withMetadata } from './store.js';
+import { sharingOwners, store, withMetadata } from './store.js';
 import { inVersion } from './version.js';
 
 /** DELETE of one object. @throws ApiStatusError */
@@ -32,6 +36,10 @@ export function deleteNamed(call: Call, namespace: string | undefined, name: str
   if (existing === undefined) throw notFound(kind, name);
   checkPreconditions(kind, existing, options);
   admitDelete(kind, name);
+  // AD-11: in a deletecollection nobody is named.
+  const attributes = () => deleteAttributes(call, options, call.request.name ?? '', seenStored(inVersion(kind, existing)));
+  askMutating(call, attributes);
+  validate(call, attributes);
   const nowMs = server.environment.nowMs();
 
   const steps = isNamespace(kind)
@@ -42,7 +50,7 @@ export function deleteNamed(call: Call, namespace: string | undefined, name: str
 
   let last = existing;
   if (steps.marked !== undefined && !deepEqual(steps.marked, existing)) {
-    last = options.dryRun ? steps.marked : store(server, key, steps.marked);
+    last = options.dryRun ? sharingOwners(steps.marked, existing) : store(server, key, steps.marked);
   }
   if (!steps.removed) return { code: options.orphanDependentsFalse ? 202 : 200, body: inVersion(kind, last) };
   if (options.dryRun) return { code: 200, body: removedBody(kind, name, last, undefined) };

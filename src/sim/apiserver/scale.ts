@@ -1,16 +1,23 @@
-import type { JsonValue, KubeObject } from '../etcd/object.js';
+import { deepEqual, type JsonValue, type KubeObject } from '../etcd/object.js';
+import { applyPatchType, complain, configurationOf, decodeApplied } from './apply.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
 import { decodeBody } from './decode.js';
 import { invalidValue } from './field-errors.js';
-import { type KindInfo, keyOf } from './kinds.js';
-import { DecodeFault, goTypeOf } from './metadata.js';
+import { apiVersionOf, type KindInfo, keyOf } from './kinds.js';
+import { applyConfiguration, nameAndKind } from './managed-fields/apply.js';
+import { knownOwners, managedOf, type Owners, ownersChanged, ownersOfObject } from './managed-fields/owners.js';
+import { managerOf } from './managed-fields/requests.js';
+import { ownersAfterScale, ownersOfScale, type ReplicasPaths } from './managed-fields/scale.js';
+import { managedAfterUpdate } from './managed-fields/update.js';
+import { DecodeFault, goTypeOf, rfc3339 } from './metadata.js';
 import { selectorText } from './object-selector.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { applyPatch, decodePatched, patchType } from './patch.js';
 import type { ApiResponse } from './request.js';
 import { mostReplicas, scalePathFaults, scalePathsOf, valueAt, withValue } from './scale-paths.js';
-import { badRequest, conflict, internalError, invalid, modifiedText, notFound } from './status.js';
+import { badRequest, conflict, internalError, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
+import { fieldElement } from './structured-merge/path-element.js';
 import { checkName, replace, uidConflict } from './update.js';
 import { inVersion } from './version.js';
 
@@ -52,12 +59,70 @@ function patchScale(call: Call): ApiResponse {
   const type = patchType(call);
   const options = writeOptions(request, 'PatchOptions', type);
   const existing = existingObject(call);
+  if (type === applyPatchType) return applyScale(call, options, existing);
   const document = scaleOf(kind, inVersion(kind, existing), false) as unknown as JsonValue;
   const patched = applyPatch({ ...call, kind: scaleKind(kind) }, type, document, options);
   const sent = decodePatched({ ...call, kind: scaleKind(kind) }, patched, options, checkReplicasType);
   checkName(request.name ?? '', sent.metadata);
   checkNamespace(call, sent.metadata);
   return setReplicas(call, options, existing, sent);
+}
+
+/** PA-52, PA-53 @throws ApiStatusError */
+function applyScale(call: Call, options: WriteOptions, existing: KubeObject): ApiResponse {
+  const { kind, request, server } = call;
+  const config = configurationOf(request.body);
+  const paths = replicasPaths(kind);
+  const ofKind = scaleKind(kind);
+  const live = scaleOf(kind, inVersion(kind, existing), false);
+  const result = applyConfiguration({
+    endpoint: { kind: ofKind, subresource: 'scale' },
+    live,
+    managed: ownersOfScale(managedOf(existing), paths),
+    config,
+    manager: options.fieldManager,
+    force: options.force,
+    time: rfc3339(server.environment.nowMs()),
+  });
+  complain(call, options);
+  if (kind.custom && !deepEqual(result.value, live)) {
+    const fault = 'request to convert CR to an invalid group/version: autoscaling/v1';
+    throw internalWithoutReason(`failed to convert new object (${nameAndKind(config)}) to proper version: ${fault}`);
+  }
+  const sent = decodeApplied({ ...call, kind: ofKind }, config, result);
+  checkNamespace(call, sent.metadata);
+  checkName(request.name ?? '', sent.metadata);
+  const managed = ownersAfterScale(managedOf(existing), result.managed, paths, kind.apiVersion);
+  return setReplicas(call, options, existing, sent, knownOwners(managed));
+}
+
+/** Where every version of the kind has its number of replicas. */
+function replicasPaths(kind: KindInfo): ReplicasPaths {
+  const path = (parts: readonly string[]) => parts.map(fieldElement);
+  if (kind.definitions === undefined) return new Map([[kind.apiVersion, path(scalePathsOf(kind).specReplicas)]]);
+  return new Map(
+    kind.definitions.map((definition) => [
+      apiVersionOf(kind.group, definition.name),
+      definition.subresources?.scale === undefined ? undefined : path(scalePathsOf({ ...kind, definition }).specReplicas),
+    ]),
+  );
+}
+
+/** PA-52: what a PUT or a patch of the Scale does to the owners of the object. */
+function ownersAfterReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): Owners {
+  const { kind, request, server } = call;
+  const paths = replicasPaths(kind);
+  const write = {
+    endpoint: { kind: scaleKind(kind), subresource: 'scale' },
+    live: scaleOf(kind, inVersion(kind, existing), false),
+    next: sent,
+    manager: managerOf(request, options),
+    time: rfc3339(server.environment.nowMs()),
+  };
+  return ownersChanged(
+    (before) => ownersAfterScale(before, managedAfterUpdate(ownersOfScale(before, paths), write), paths, kind.apiVersion),
+    ownersOfObject(existing),
+  );
 }
 
 function existingObject({ server, kind, request }: Call): KubeObject {
@@ -68,7 +133,7 @@ function existingObject({ server, kind, request }: Call): KubeObject {
 }
 
 /** Writes the wanted number into the object itself; an unset resourceVersion is no precondition for any kind. */
-function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): ApiResponse {
+function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject, owners?: Owners): ApiResponse {
   const { kind, request } = call;
   const name = request.name ?? '';
   const replicas: number = sent.spec?.replicas ?? 0;
@@ -90,7 +155,8 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
   }
   const wanted = withValue(current, scalePathsOf(kind).specReplicas, replicas) as unknown as KubeObject;
   const { subresource: _, ...main } = request;
-  const answer = replace({ ...call, request: main }, options, existing, wanted);
+  const known = owners ?? ownersAfterReplicas(call, options, existing, sent);
+  const answer = replace({ ...call, request: main }, options, existing, wanted, known);
   return { ...answer, body: scaleOf(kind, answer.body as KubeObject, false) };
 }
 

@@ -13,9 +13,14 @@ export function store(server: ApiServer, key: EtcdKey, object: KubeObject, owner
   return stored;
 }
 
+/** An object that is answered with and not stored, with the owners of a stored one. */
+export function sharingOwners(object: KubeObject, stored: KubeObject): KubeObject {
+  const shown = { ...object, metadata: { ...object.metadata } };
+  recordOwners(shown, ownersOfObject(stored));
+  return shown;
+}
+
 /** A stored object with other metadata than it is stored with, such as the revision of its delete. */
 export function withMetadata(object: KubeObject, changes: Partial<KubeObject['metadata']>): KubeObject {
-  const changed = { ...object, metadata: { ...object.metadata, ...changes } };
-  recordOwners(changed, ownersOfObject(object));
-  return changed;
+  return sharingOwners({ ...object, metadata: { ...object.metadata, ...changes } }, object);
 }

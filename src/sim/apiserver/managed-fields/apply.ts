@@ -5,7 +5,7 @@ import { applied, Conflicts } from '../structured-merge/updating.js';
 import { asTyped } from '../structured-merge/validation.js';
 import { conflictError } from './conflict.js';
 import { type Endpoint, neverOwned, versionsOf } from './endpoint.js';
-import { identityOf, type Managed } from './entries.js';
+import { identityOf, type Managed, managedBy } from './entries.js';
 import { ConversionFault } from './faults.js';
 import { allowedByLastApplied, withLastApplied } from './last-applied.js';
 import { type ObjectValue, typingOf } from './typing.js';
@@ -73,7 +73,7 @@ function outcome(apply: Apply, live: TypedValue, config: TypedValue): AppliedObj
   // PA-23: an apply that changes nothing moves no time.
   if (result.next !== undefined) times.set(identity, time);
   const value = (result.next ?? live).value as ObjectValue;
-  return { value: manager === 'kubectl' ? withLastApplied(value, apply.config) : value, managed: { managers, times } };
+  return { value: manager === 'kubectl' ? withLastApplied(value, apply.config) : value, managed: managedBy(managers, times) };
 }
 
 /** PA-17: what is there before the first apply belongs to a manager of its own. @throws ApiStatusError 500 */

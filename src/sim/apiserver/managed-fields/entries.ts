@@ -24,6 +24,13 @@ export interface Managed {
   readonly times: ReadonlyMap<string, string>;
 }
 
+/** Times of those who own nothing any more are forgotten. */
+export function managedBy(managers: Managers, times: ReadonlyMap<string, string>): Managed {
+  const kept = new Map<string, string>();
+  for (const [identity, time] of times) if (managers.has(identity)) kept.set(identity, time);
+  return { managers, times: kept };
+}
+
 export const nobody: Managed = { managers: new Map(), times: new Map() };
 
 export interface ManagerInfo {

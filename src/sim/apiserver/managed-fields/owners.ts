@@ -2,6 +2,9 @@ import type { KubeObject, ObjectMeta } from '../../etcd/object.js';
 import { encodeEntries, type Managed, type ManagedFieldsEntry, nobody } from './entries.js';
 import { managedAfterUpdate, type Write } from './update.js';
 
+/** How the owners of an object come from those that it had before. */
+export type Change = (before: Managed) => Managed;
+
 /**
  * Who owns the fields of one stored object. Most runs never ask, so a write only remembers what it was; the answer is worked
  * out, and kept, when somebody looks at managedFields.
@@ -9,14 +12,14 @@ import { managedAfterUpdate, type Write } from './update.js';
 class Owners {
   #managed: Managed | undefined;
   #entries: readonly ManagedFieldsEntry[] | undefined;
-  #write: Write | undefined;
+  #change: Change | undefined;
   #before: Owners | undefined;
   /** How many writes there are to look at, at most. */
   #pending: number;
 
-  private constructor(managed: Managed | undefined, write?: Write, before?: Owners) {
+  private constructor(managed: Managed | undefined, change?: Change, before?: Owners) {
     this.#managed = managed;
-    this.#write = write;
+    this.#change = change;
     this.#before = before;
     this.#pending = managed !== undefined ? 0 : before === undefined ? 1 : before.#pending + 1;
   }
@@ -25,8 +28,8 @@ class Owners {
     return new Owners(managed);
   }
 
-  static after(write: Write, before: Owners | undefined): Owners {
-    const owners = new Owners(undefined, write, before);
+  static after(change: Change, before: Owners | undefined): Owners {
+    const owners = new Owners(undefined, change, before);
     // Without this the oldest versions of an object that is written again and again could never be forgotten.
     if (owners.#pending >= longestChain) owners.managed();
     return owners;
@@ -41,9 +44,9 @@ class Owners {
     }
     let managed = owners === undefined ? nobody : (owners.#managed as Managed);
     for (const next of chain.reverse()) {
-      managed = managedAfterUpdate(managed, next.#write as Write);
+      managed = (next.#change as Change)(managed);
       next.#managed = managed;
-      next.#write = undefined;
+      next.#change = undefined;
       next.#before = undefined;
       next.#pending = 0;
     }
@@ -84,7 +87,11 @@ export function managedFieldsOf(object: { readonly metadata: ObjectMeta }): read
 
 /** The owners after a write that is no apply. */
 export function ownersAfter(write: Write, before: Owners | undefined): Owners {
-  return Owners.after(write, before);
+  return Owners.after((managed) => managedAfterUpdate(managed, write), before);
+}
+
+export function ownersChanged(change: Change, before: Owners | undefined): Owners {
+  return Owners.after(change, before);
 }
 
 export function knownOwners(managed: Managed): Owners {

@@ -5,9 +5,10 @@ import type { KindInfo } from '../kinds.js';
 import { rfc3339 } from '../metadata.js';
 import { isNamespace, withNameLabel } from '../namespace.js';
 import type { WriteOptions } from '../options.js';
+import { withTemplateGeneration } from '../prepare-create.js';
 import type { ApiRequest, StatusCause } from '../request.js';
-import { type Managed, type ManagedFieldsEntry, sameButForTimes } from './entries.js';
-import { knownOwners, managedFieldsOf, type Owners, ownersAfter, ownersOfObject, recordOwners } from './owners.js';
+import { type ManagedFieldsEntry, sameButForTimes } from './entries.js';
+import { managedFieldsOf, type Owners, ownersAfter, ownersOfObject, recordOwners } from './owners.js';
 
 const longestManager = 128;
 const longestSubresource = 256;
@@ -52,12 +53,10 @@ export interface Written {
   /** What was sent, decoded (PA-25). */
   readonly next: KubeObject;
   readonly entries: readonly ManagedFieldsEntry[] | undefined;
-  readonly applied: Managed | undefined;
 }
 
 /** The owners of an object after a request wrote it. */
 export function ownersAfterRequest(call: Call, options: WriteOptions, written: Written): Owners {
-  if (written.applied !== undefined) return knownOwners(written.applied);
   const { kind, request, server } = call;
   return ownersAfter(
     {
@@ -86,5 +85,8 @@ export function shownWithOwners(object: KubeObject, owners: Owners): KubeObject 
 
 /** What conversion and defaults of a kind add whenever an object is decoded, and what decoding here leaves to later. */
 function asConverted(kind: KindInfo, object: KubeObject): KubeObject {
-  return isNamespace(kind) ? withNameLabel(object) : object;
+  if (isNamespace(kind)) return object.metadata.name === undefined ? object : withNameLabel(object);
+  if (kind.resource !== 'daemonsets.apps') return object;
+  const generation = object.metadata.annotations?.['deprecated.daemonset.template.generation'];
+  return generation === undefined ? withTemplateGeneration(object, 0) : object;
 }

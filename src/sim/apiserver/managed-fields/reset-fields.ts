@@ -21,6 +21,8 @@ export function resetFields(kind: KindInfo, subresource: string): FieldSet | und
       return kind.subresources.has('status') ? fields('status') : undefined;
     case 'status':
       return kind.custom ? fields('metadata', 'spec') : fields('spec', ...(statusEndpoints[kind.resource] ?? []));
+    case 'finalize':
+      return fields('status');
     default:
       return undefined;
   }

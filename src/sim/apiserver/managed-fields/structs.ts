@@ -4,10 +4,10 @@ import { builtInDefinition } from '../openapi/built-in.js';
 import { type OpenApiSchema, referredName } from '../openapi/schema.js';
 
 /**
- * A built-in object as Go's type for it shows it: a struct that is held by value is there even when it is empty (PA-65).
- * The same value when nothing is missing.
+ * A built-in object as Go's type for it shows it: a struct that is held by value is there even when it is empty (PA-65), an
+ * empty list or map is not, save for lists at the root. The same value when nothing is different.
  */
-export function withStructs(value: JsonValue, schema: OpenApiSchema): JsonValue {
+export function withStructs(value: JsonValue, schema: OpenApiSchema, isRoot = false): JsonValue {
   const definition = resolved(schema);
   if (definition === undefined) return value;
   if (Array.isArray(value)) {
@@ -17,10 +17,14 @@ export function withStructs(value: JsonValue, schema: OpenApiSchema): JsonValue 
     return elements.some((element, index) => element !== value[index]) ? elements : value;
   }
   if (!isObject(value)) return value;
-  return withMemberStructs(value, definition);
+  return withMemberStructs(value, definition, isRoot);
 }
 
-function withMemberStructs(value: Readonly<Record<string, JsonValue>>, { properties, additionalProperties }: OpenApiSchema): JsonValue {
+function withMemberStructs(
+  value: Readonly<Record<string, JsonValue>>,
+  { properties, additionalProperties }: OpenApiSchema,
+  isRoot: boolean,
+): JsonValue {
   let copy: Record<string, JsonValue> | undefined;
   const set = (name: string, member: JsonValue) => {
     copy ??= { ...value };
@@ -30,7 +34,10 @@ function withMemberStructs(value: Readonly<Record<string, JsonValue>>, { propert
     const property = properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (property === undefined) continue;
     const member = withStructs(value[name] as JsonValue, property);
-    if (member !== value[name]) set(name, member);
+    if (!isRoot && isEmpty(member, property)) {
+      copy ??= { ...value };
+      delete copy[name];
+    } else if (member !== value[name]) set(name, member);
   }
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (isStruct(property) && !Object.hasOwn(value, name)) set(name, withStructs({}, property));
@@ -48,11 +55,21 @@ export function zeroValue(schema: OpenApiSchema, object: JsonValue | undefined):
   for (const [name, property] of Object.entries(definition?.properties ?? {})) {
     const given = isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
     if (isStruct(property)) setMember(value, name, zeroValue(property, given));
-    else if (property.default !== undefined || definition?.required?.includes(name) || given === null) {
-      setMember(value, name, property.default ?? null);
-    }
+    else if (isZero(property.default)) setMember(value, name, property.default);
+    else if (definition?.required?.includes(name) || given === null) setMember(value, name, null);
   }
   return value;
+}
+
+/** An empty list, or an empty map of members that nobody has declared. */
+function isEmpty(value: JsonValue, schema: OpenApiSchema): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0 && resolved(schema)?.additionalProperties !== undefined;
+}
+
+/** A default that is no choice: what Go writes of a field that nobody has set. */
+function isZero(value: JsonValue | undefined): value is JsonValue {
+  return value === '' || value === 0 || value === false;
 }
 
 /** A field that Go holds by value has an empty object for its default. */

@@ -5,7 +5,7 @@ import { ownersAfterUpdate, type VersionedSet } from '../structured-merge/updati
 import { asTyped } from '../structured-merge/validation.js';
 import { compareTexts } from '../structured-merge/value.js';
 import { type Endpoint, neverOwned, versionsOf } from './endpoint.js';
-import { decodeEntries, identityOf, isReset, type Managed, type ManagedFieldsEntry, nobody } from './entries.js';
+import { decodeEntries, identityOf, isReset, type Managed, type ManagedFieldsEntry, managedBy, nobody } from './entries.js';
 import { ConversionFault } from './faults.js';
 import { withStructs, zeroValue } from './structs.js';
 import { typingOf } from './typing.js';
@@ -73,7 +73,7 @@ export function tracked(present: Managed, { endpoint, live, next, manager, time 
     managers.set(identity, { set: previous === undefined ? set : set.union(previous.set), apiVersion, applied: false });
     times.set(identity, time);
   }
-  return { managers, times };
+  return managedBy(managers, times);
 }
 
 /** @param object undefined: an object that nothing has been said of yet, before it became `next`. @throws TypeFaults */
@@ -89,7 +89,7 @@ function typedObject({ kind }: Endpoint, object: KubeObject | undefined, next: K
     value =
       object === undefined
         ? { ...(zeroValue(definition, next as unknown as JsonValue) as object), apiVersion, kind: kind.kind }
-        : withStructs(object as unknown as JsonValue, definition);
+        : withStructs(object as unknown as JsonValue, definition, true);
   }
   return asTyped(value, typing.schema, type, 'allowed');
 }
@@ -121,5 +121,5 @@ function capped(managed: Managed): Managed {
     if (time !== undefined) times.set(bucket, time);
     count -= 1;
   }
-  return { managers, times };
+  return managedBy(managers, times);
 }
