@@ -1,13 +1,13 @@
 import { type Commit, CompactedError } from '../etcd/etcd.js';
-import { deepEqual, deepFreeze, type KubeObject } from '../etcd/object.js';
+import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { bookmarkObject } from './bookmark.js';
+import { EventsOfCommit, type Watched } from './commit-events.js';
 import type { KindInfo } from './kinds.js';
 import { collect, isCached, tooLarge } from './list.js';
 import { type ListOptions, parseRevision, readListOptions, type Selection } from './list-options.js';
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
 import { type ApiStatusError, expired, internalWithoutReason } from './status.js';
-import { withMetadata } from './store.js';
 import { inVersion } from './version.js';
 import { WatchHistory } from './watch-history.js';
 
@@ -17,11 +17,8 @@ const BOOKMARK_BEFORE_END_MS = 2_000;
 const CRD_CHANGE_MS = 1_000;
 const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-interface OpenWatch {
+interface OpenWatch extends Watched {
   readonly id: number;
-  readonly kind: KindInfo;
-  readonly namespace: string | undefined;
-  readonly selection: Selection;
   /** Only events above it are sent; a bookmark must be above it too. */
   readonly start: number;
   readonly endsAtMs: number;
@@ -272,43 +269,6 @@ export class Watches {
     }
     return [];
   }
-}
-
-/** The events that one commit can be, each made once. */
-class EventsOfCommit {
-  readonly #commit: Commit;
-  readonly #made = new Map<string, WatchEvent>();
-
-  constructor(commit: Commit) {
-    this.#commit = commit;
-  }
-
-  /** LW-19: what the commit is to a watch depends on whether the object matched before and matches now. */
-  forWatch(watch: Pick<OpenWatch, 'kind' | 'namespace' | 'selection'>): WatchEvent | undefined {
-    const { key, object, previous } = this.#commit;
-    if (watch.namespace !== undefined && watch.namespace !== key.namespace) return undefined;
-    const before = previous !== undefined && watch.selection.matches(previous);
-    const after = object !== undefined && watch.selection.matches(object);
-    if (after) return this.#event(watch.kind, before ? 'MODIFIED' : 'ADDED');
-    return before ? this.#event(watch.kind, 'DELETED') : undefined;
-  }
-
-  #event(kind: KindInfo, type: 'ADDED' | 'MODIFIED' | 'DELETED'): WatchEvent {
-    const name = `${type} ${kind.apiVersion}`;
-    let event = this.#made.get(name);
-    if (event === undefined) {
-      const { object, previous, revision } = this.#commit;
-      const stored = type === 'DELETED' ? atRevision(previous as KubeObject, revision) : (object as KubeObject);
-      event = Object.freeze({ type, object: inVersion(kind, stored) });
-      this.#made.set(name, event);
-    }
-    return event;
-  }
-}
-
-/** DE-10: what has gone is shown as it last was, with the revision of its going. */
-function atRevision(object: KubeObject, revision: number): KubeObject {
-  return deepFreeze(withMetadata(object, { resourceVersion: String(revision) }));
 }
 
 /** LW-14: once a minute, or two seconds before the end if that is sooner. */
