@@ -1,7 +1,9 @@
 import type { ClusterState } from '../sim/cluster-state.js';
 import { deepEqual, type KubeObject, type OwnerReference } from '../sim/etcd/object.js';
+import { touchedAnnotation } from '../sim/network.js';
 import type { Trace } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
+import { fieldChanges } from './fields.js';
 import { annotationsOf, changes, isOperator, isPerson, isTerminating } from './history.js';
 
 /** An object without what may differ between two runs that came out alike: uids, generated names, versions, times, addresses. */
@@ -146,7 +148,8 @@ export function differences(
   here: { trace: Trace; state: ClusterState },
   calm: { trace: Trace; state: ClusterState },
 ): readonly Difference[] {
-  const scope = scopeOf(world, [here.trace, calm.trace]);
+  const [own, other] = [scopeOf(world, here.trace), scopeOf(world, calm.trace)];
+  const scope = { places: new Set([...own.places, ...other.places]), statuses: new Set([...own.statuses, ...other.statuses]) };
   const [mine, theirs] = [compared(here, scope), compared(calm, scope)];
   const found: Difference[] = [];
   for (const place of new Set([...theirs.keys(), ...mine.keys()])) {
@@ -176,22 +179,36 @@ interface Scope {
   readonly statuses: ReadonlySet<string>;
 }
 
-function scopeOf(world: World, traces: readonly Trace[]): Scope {
+const scopes = new WeakMap<Trace, Scope>();
+
+function scopeOf(world: World, trace: Trace): Scope {
+  let scope = scopes.get(trace);
+  if (scope === undefined) {
+    scope = findScope(world, trace);
+    scopes.set(trace, scope);
+  }
+  return scope;
+}
+
+function findScope(world: World, trace: Trace): Scope {
   const places = new Set<string>();
   const statuses = new Set<string>();
-  for (const trace of traces) {
-    const canon = canonOf(trace);
-    for (const { process, commit, request } of changes(trace)) {
-      const operator = isOperator(world, process);
-      if (!operator && !isPerson(world, process)) continue;
-      const { object, previous, key } = commit;
-      const statusWrite = previous !== undefined && object !== undefined && !deepEqual(previous.status, object.status);
-      if (operator && (request.subresource === 'status' || statusWrite)) statuses.add(key.resource);
-      if (object !== undefined && previous !== undefined && deepEqual(canon.content(object, true), canon.content(previous, true))) continue;
+  const canon = canonOf(trace);
+  for (const { process, commit, request } of changes(trace)) {
+    const operator = isOperator(world, process);
+    if (!operator && !isPerson(world, process)) continue;
+    const { object, previous, key } = commit;
+    if (operator && (request.subresource === 'status' || (previous !== undefined && !deepEqual(previous.status, object?.status))))
+      statuses.add(key.resource);
+    if (operator || object === undefined || previous === undefined || !isTouch(previous, object))
       places.add(canon.place(key.resource, (object ?? previous) as KubeObject));
-    }
   }
   return { places, statuses };
+}
+
+/** A mark that means nothing to anybody does not make an object a person's. */
+function isTouch(before: KubeObject, after: KubeObject): boolean {
+  return fieldChanges(before, after).every(({ path }) => path[2] === touchedAnnotation);
 }
 
 function compared({ trace, state }: { trace: Trace; state: ClusterState }, scope: Scope): Map<string, CanonicalObject[]> {
