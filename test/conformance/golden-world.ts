@@ -1,6 +1,8 @@
+import type { Webhooks } from '../../src/sim/apiserver/admission/webhook.js';
 import { type HttpExchange, type HttpResponse, isExchange, readHttp } from '../../src/sim/apiserver/http.js';
 import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
+import type { UserInfo } from '../../src/sim/apiserver/user.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
@@ -10,6 +12,12 @@ import type { Transport, WatchStream, WireRequest, WireResponse } from './golden
 /** The recorded etcd began here, so that revisions are told from other numbers in texts. */
 const FIRST_REVISION = 1_000_000_000;
 const START_MS = Date.UTC(2026, 0, 1);
+/** Whose certificate a webhook of a sequence has. */
+const CA = Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64');
+/** Who the recorded requests came from. */
+const GOLDEN: UserInfo = { username: 'golden', uid: 'golden', groups: ['system:masters', 'system:authenticated'] };
+
+type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
 
 /** A cluster of its own for one sequence: the server in process, and a clock that only `sleep` moves. */
 export class GoldenWorld implements Transport {
@@ -17,6 +25,7 @@ export class GoldenWorld implements Transport {
   readonly #clockwork: Clockwork;
   readonly #server: ApiServer;
   readonly #streams = new Map<number, Stream>();
+  #webhooks: Webhooks = () => ({ delayMs: 0, failure: 'refused' });
 
   constructor() {
     const clockwork = new Clockwork(
@@ -26,7 +35,7 @@ export class GoldenWorld implements Transport {
     );
     const environment = { nowMs: () => clockwork.nowMs, random: (name: string) => clockwork.random(name) };
     this.#clockwork = clockwork;
-    this.#server = new ApiServer({ etcd: this.#etcd, environment });
+    this.#server = new ApiServer({ etcd: this.#etcd, environment, webhooks: (call) => this.#webhooks(call) });
     for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
       this.#server.handle({ verb: 'create', group: '', version: 'v1', resource: 'namespaces', body });
@@ -44,7 +53,7 @@ export class GoldenWorld implements Transport {
   async request(wire: WireRequest): Promise<WireResponse> {
     const read = readHttp(this.#server, wire);
     if (!isExchange(read)) return toWire(read);
-    const { response, deliveries } = this.#clockwork.serve(read.request);
+    const { response, deliveries } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
     this.#deliver(deliveries);
     await turn();
     return toWire(read.respond(response));
@@ -53,7 +62,7 @@ export class GoldenWorld implements Transport {
   async watch(wire: WireRequest): Promise<WatchStream> {
     const read = readHttp(this.#server, wire);
     if (!isExchange(read)) return { ...toWire(read), lines: none(), close() {} };
-    const { response, watch: id, deliveries } = this.#clockwork.serve(read.request);
+    const { response, watch: id, deliveries } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
     const answer = toWire(read.respond(response));
     if (id === undefined) return { ...answer, lines: none(), close() {} };
     const stream = new Stream(read);
@@ -80,15 +89,31 @@ export class GoldenWorld implements Transport {
     this.#etcd.compact(revision);
   }
 
-  /** No webhook is called yet: the addresses only stand in for what the steps name. */
-  async hooks({ names }: { names: string[] }): ReturnType<NonNullable<Transport['hooks']>> {
+  /** The webhooks of a sequence are plain functions: which one is meant is told by the port. */
+  async hooks({ names }: { names: string[] }, handle: HookHandler): ReturnType<NonNullable<Transport['hooks']>> {
     const endpoints = Object.fromEntries(
       names.map((name, index) => {
         const port = String(9443 + index);
-        return [name, { url: `https://127.0.0.1:${port}/${name}`, ca: 'Y2E=', host: `127.0.0.1:${port}`, port }];
+        return [name, { url: `https://127.0.0.1:${port}/${name}`, ca: CA, host: `127.0.0.1:${port}`, port }];
       }),
     );
-    return { endpoints, down: async () => {}, close: async () => {} };
+    const down = new Set<string>();
+    this.#webhooks = ({ url, caBundle, review }) => {
+      const { port, pathname, search } = new URL(url);
+      const name = names[Number(port) - 9443];
+      if (name === undefined || down.has(name)) return { delayMs: 0, failure: 'refused' };
+      if (caBundle !== CA) return { delayMs: 0, failure: 'untrusted' };
+      const { delayMs, close, status, headers, body } = handle(name, { path: `${pathname}${search}`, review: structuredClone(review) });
+      return close ? { delayMs, failure: 'closed' } : { delayMs, status, headers, body };
+    };
+    return {
+      endpoints,
+      down: async (name, isDown) => {
+        if (isDown) down.add(name);
+        else down.delete(name);
+      },
+      close: async () => {},
+    };
   }
 
   #deliver(deliveries: readonly WatchDelivery[]): void {
@@ -138,6 +163,21 @@ class Stream implements AsyncIterable<string> {
 }
 
 async function* none(): AsyncGenerator<string> {}
+
+/** Whoever it is that a request is sent for. */
+function userOf({ headers }: WireRequest): UserInfo {
+  const username = headers['impersonate-user'];
+  if (username === undefined) return GOLDEN;
+  const extra = Object.entries(headers).filter(([name]) => name.startsWith('impersonate-extra-'));
+  return {
+    username,
+    ...(headers['impersonate-uid'] !== undefined && { uid: headers['impersonate-uid'] }),
+    groups: [...(headers['impersonate-group']?.split(',') ?? []), 'system:authenticated'],
+    ...(extra.length > 0 && {
+      extra: Object.fromEntries(extra.map(([name, value]) => [decodeURIComponent(name.slice('impersonate-extra-'.length)), [value]])),
+    }),
+  };
+}
 
 /** Lets the readers of streams take what has come. */
 function turn(): Promise<void> {

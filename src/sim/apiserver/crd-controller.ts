@@ -118,7 +118,7 @@ function deleteInstance(server: ApiServer, resource: string, { metadata }: KubeO
     return;
   }
   const request = { verb: 'delete', group: kind.group, version: kind.version, resource: kind.plural, namespace, name } as const;
-  deleteNamed({ server, kind, request, warnings: [] }, namespace, name, { dryRun: false, orphanDependentsFalse: false });
+  deleteNamed({ server, kind, request, warnings: [], spent: { ms: 0 } }, namespace, name, { dryRun: false, orphanDependentsFalse: false });
 }
 
 function servedKind(server: ApiServer, resource: string): KindInfo | undefined {

@@ -1,12 +1,16 @@
 import type { KubeObject, ObjectMeta } from '../etcd/object.js';
+import { writeAttributes } from './admission/attributes.js';
+import { mutate } from './admission/mutating.js';
+import { seen, withoutUnknown } from './admission/seen-object.js';
+import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { admitCustomResource, crdResource } from './crd.js';
 import { crdFaults } from './crd-validation.js';
 import { customFaults } from './custom-resource.js';
-import { decodeBody } from './decode.js';
+import { checkCustomType, decodeBody } from './decode.js';
 import { keyOf } from './kinds.js';
-import type { Managed } from './managed-fields/entries.js';
+import type { Owners } from './managed-fields/owners.js';
 import { entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
 import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnCreate } from './metadata-validation.js';
@@ -41,27 +45,41 @@ export function createObject(
   call: Call,
   given: KubeObject,
   options: WriteOptions,
-  how: { readonly byPut?: boolean; readonly applied?: Managed } = {},
+  how: { readonly byPut?: boolean; readonly owners?: Owners } = {},
 ): ApiResponse {
   const { server, kind, warnings } = call;
   const { object: sent, entries } = withoutEntries(given);
   const byPut = how.byPut === true;
   const namespace = kind.namespaced ? (call.request.namespace ?? '') : '';
   const deduplicated = withoutDuplicateOwners(sent, warnings);
-  const sentName = sent.metadata.name ?? '';
-  const generateName = sent.metadata.generateName ?? '';
-  admitCreate(call, namespace, sentName === '' ? generateName : sentName);
-  admitCustomResource(call, sentName);
+  admitCreate(call, namespace, sent.metadata.name ?? sent.metadata.generateName ?? '');
+  admitCustomResource(call, sent.metadata.name ?? '');
+  const own = () => how.owners ?? ownersAfterRequest(call, options, { next: deduplicated, entries });
+  const { object: admitted, owners } = mutate(
+    call,
+    'CREATE',
+    deduplicated,
+    (object) => writeAttributes(call, options, 'CREATE', sent.metadata.name ?? '', object, null),
+    own,
+  );
+  if (admitted !== deduplicated) {
+    checkNamespace(call, admitted.metadata);
+    checkCustomType(kind, admitted);
+  }
+  const sentName = admitted.metadata.name ?? '';
+  const generateName = admitted.metadata.generateName ?? '';
 
   const name = sentName !== '' || generateName === '' ? sentName : freeName(call, namespace, generateName, options.dryRun);
-  const metadataOfNew = newMetadata(call, deduplicated.metadata, namespace, name, options.dryRun);
-  const object = prepareForCreate(call, { ...deduplicated, metadata: metadataOfNew }, options.dryRun);
+  const metadataOfNew = newMetadata(call, withoutDuplicateOwners(admitted, warnings, true).metadata, namespace, name, options.dryRun);
+  const object = prepareForCreate(call, { ...admitted, metadata: metadataOfNew }, options.dryRun);
   const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object)];
   if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
   if (kind.resource === crdResource) causes.push(...crdFaults(object));
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
+
+  validate(call, () => writeAttributes(call, options, 'CREATE', name, seen(object, '', owners().entries()), null));
 
   const { resourceVersion = '', ...metadata } = object.metadata;
   // CR-8; a dry run never comes so far as to look (ST-17).
@@ -75,14 +93,13 @@ export function createObject(
     // CR-9
     throw generateName === '' ? alreadyExists(kind, name, prefix) : generateNameConflict(kind, name, prefix);
   }
-  const owners = ownersAfterRequest(call, options, { next: deduplicated, entries, applied: how.applied });
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: shownWithOwners({ ...object, metadata: echoed }, owners) };
+    return { code: 201, body: shownWithOwners({ ...object, metadata: echoed }, owners()) };
   }
-  const toStore = stored(kind, { ...object, metadata });
+  const toStore = stored(kind, withoutUnknown(kind, { ...object, metadata }, admitted !== deduplicated));
   refuseTooLarge(toStore);
-  return { code: 201, body: inVersion(kind, store(server, key, toStore, owners)) };
+  return { code: 201, body: inVersion(kind, store(server, key, toStore, owners())) };
 }
 
 /** CR-3 @throws ApiStatusError 400 */

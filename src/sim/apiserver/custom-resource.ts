@@ -38,6 +38,13 @@ export function shapeSent(kind: KindInfo, object: KubeObject, unknown: string[])
   return { ...(shaped as unknown as KubeObject), metadata: object.metadata };
 }
 
+/** A custom resource with the defaults of its version, and with whatever else it has. */
+export function defaultedOnly(kind: KindInfo, object: KubeObject): KubeObject {
+  const node = schemaOf(kind.definition);
+  if (node === undefined || object.kind !== kind.kind || object.apiVersion !== kind.apiVersion) return object;
+  return { ...(withDefaults(object as unknown as JsonValue, node) as unknown as KubeObject), metadata: object.metadata };
+}
+
 /** A stored custom resource under the schema that its version has now (CD-3, second half; CD-4). The same object when it fits. */
 export function shapeStored(kind: KindInfo, object: KubeObject): KubeObject {
   const version = object.apiVersion?.split('/')[1];

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Call } from './call.js';
-import { deleteNamed } from './delete.js';
+import { admission, deleteNamed } from './delete.js';
 import { deleteOptions } from './delete-options.js';
 import { list } from './list.js';
 import type { ApiResponse } from './request.js';
@@ -13,11 +13,12 @@ import { ApiStatusError } from './status.js';
 export function deleteCollection(call: Call): ApiResponse {
   const { server, kind, request } = call;
   const options = deleteOptions(request, server.kinds);
+  const admit = admission(call, options);
   const answer = list(server, kind, { ...request, verb: 'list' }, undefined);
   const { items } = answer.body as unknown as { readonly items: readonly KubeObject[] };
   for (const { metadata } of items) {
     try {
-      deleteNamed(call, metadata.namespace, metadata.name ?? '', options);
+      deleteNamed(call, metadata.namespace, metadata.name ?? '', options, admit);
     } catch (error) {
       if (!(error instanceof ApiStatusError) || error.status.reason !== 'NotFound') throw error;
     }

@@ -14,6 +14,9 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds?: number;
   readonly propagation?: 'Foreground' | 'Background' | 'Orphan';
+  /** As they were sent; of the two at most one is. */
+  readonly propagationPolicy?: string;
+  readonly orphanDependents?: boolean;
   /** `orphanDependents: false` was given: a delete that leaves something answers 202 (DE-9). */
   readonly orphanDependentsFalse: boolean;
   readonly uid?: string;
@@ -54,6 +57,8 @@ export function deleteOptions(request: ApiRequest, kinds: Kinds): DeleteOptions 
     dryRun: given.dryRun.length > 0,
     ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
     ...(propagation !== undefined && { propagation }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(orphanDependents !== undefined && { orphanDependents }),
     orphanDependentsFalse: orphanDependents === false,
     ...(uid !== undefined && { uid }),
     ...(resourceVersion !== undefined && { resourceVersion }),

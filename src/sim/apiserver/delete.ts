@@ -25,21 +25,37 @@ export function deleteObject(call: Call): ApiResponse {
       'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
     );
   }
-  return deleteNamed(call, request.namespace, name, options);
+  return deleteNamed(call, request.namespace, name, options, admission(call, options));
 }
 
-/** The delete of one object, alone or as a part of a collection. @throws ApiStatusError */
-export function deleteNamed(call: Call, namespace: string | undefined, name: string, options: DeleteOptions): ApiResponse {
+/** AD-7: webhooks and policies are asked about what a client deletes. In a deletecollection nothing has a name (AD-11). */
+export function admission(call: Call, options: DeleteOptions): (existing: KubeObject) => void {
+  return (existing) => {
+    const attributes = () => deleteAttributes(call, options, call.request.name ?? '', seenStored(inVersion(call.kind, existing)));
+    askMutating(call, attributes);
+    validate(call, attributes);
+  };
+}
+
+/**
+ * The delete of one object, alone or as a part of a collection.
+ * @param admit may refuse it; absent for deletes that the server does of itself (AD-26, CD-18).
+ * @throws ApiStatusError
+ */
+export function deleteNamed(
+  call: Call,
+  namespace: string | undefined,
+  name: string,
+  options: DeleteOptions,
+  admit?: (existing: KubeObject) => void,
+): ApiResponse {
   const { server, kind } = call;
   const key = keyOf(kind, namespace, name);
   const existing = server.etcd.get(key);
   if (existing === undefined) throw notFound(kind, name);
   checkPreconditions(kind, existing, options);
   admitDelete(kind, name);
-  // AD-11: in a deletecollection nobody is named.
-  const attributes = () => deleteAttributes(call, options, call.request.name ?? '', seenStored(inVersion(kind, existing)));
-  askMutating(call, attributes);
-  validate(call, attributes);
+  admit?.(existing);
   const nowMs = server.environment.nowMs();
 
   const steps = isNamespace(kind)

@@ -1,3 +1,4 @@
+import { sentWarnings } from './admission/warnings.js';
 import type { Call } from './call.js';
 import { create } from './create.js';
 import { deleteObject } from './delete.js';
@@ -21,8 +22,8 @@ export function dispatch(server: ApiServer, request: ApiRequest, warnings: strin
   const deprecation = deprecations.get(kind.resource);
   if (deprecation !== undefined) warnings.push(deprecation);
   if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
-  const response = handle({ server, kind, request, warnings }, cacheRevision);
-  return { response: warnings.length === 0 ? response : { ...response, warnings }, deliveries: [] };
+  const response = handle({ server, kind, request, warnings, spent: { ms: 0 } }, cacheRevision);
+  return { response: warnings.length === 0 ? response : { ...response, warnings: sentWarnings(warnings) }, deliveries: [] };
 }
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {

@@ -1,7 +1,7 @@
 import { deepCopy, deepEqual, type JsonValue } from '../etcd/object.js';
 import { isObject, jsonSize, setMember } from './json.js';
 
-/** An operation that cannot be done: the server says no more than that (PA-7). */
+/** An operation that cannot be done. A client is told no more than that (PA-7), of a webhook's patch the words are shown (AD-13). */
 export class PatchOperationFailed extends Error {}
 
 /** A patch that is no list of operations; the text is Go's. */
@@ -13,6 +13,27 @@ export interface Operation {
   readonly from?: string;
   /** Absent is not the same as null for `test` (PA-29). */
   readonly value?: JsonValue;
+}
+
+const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
+
+/** A place that is not there: the operation's name and path belong into its words, which only webhooks' patches show (AD-13). */
+class Missing extends Error {
+  constructor(
+    readonly what: 'parent' | 'place',
+    readonly because = 'missing value',
+    readonly key?: string,
+  ) {
+    super(because);
+  }
+
+  inOperation(op: string, path: string, from: string | undefined): string {
+    if (this.what === 'place') return `error in ${op} for path: '${this.key ?? path}': ${this.because}`;
+    if (op === 'add' || op === 'remove') return `${op} operation does not apply: doc is missing path: "${path}": missing value`;
+    if (op === 'test') return `test operation does not apply: is missing path: ${path}: missing value`;
+    const place = op === 'replace' ? `path: ${path}` : `from path: ${from ?? ''}`;
+    return `${op} operation does not apply: doc is missing ${place}: missing value`;
+  }
 }
 
 /** What all copies of one patch may add. */
@@ -79,8 +100,17 @@ class PatchedDocument {
     this.root = document;
   }
 
-  apply({ op, path, from, value }: Operation): void {
-    if (path === undefined) throw new PatchOperationFailed('missing path');
+  apply({ op = 'unknown', path, from, value }: Operation): void {
+    if (!operationNames.has(op)) throw new PatchOperationFailed(`Unexpected kind: ${op}`);
+    if (path === undefined) throw new PatchOperationFailed(`${op} operation failed to decode path: missing value`);
+    try {
+      this.#apply(op, path, from, value);
+    } catch (error) {
+      throw error instanceof Missing ? new PatchOperationFailed(error.inOperation(op, path, from)) : error;
+    }
+  }
+
+  #apply(op: string, path: string, from: string | undefined, value: JsonValue | undefined): void {
     switch (op) {
       case 'add':
         this.#add(path, value ?? null);
@@ -107,8 +137,6 @@ class PatchedDocument {
       case 'test':
         this.#test(path, value);
         break;
-      default:
-        throw new PatchOperationFailed(`unexpected kind: ${op}`);
     }
   }
 
@@ -124,7 +152,7 @@ class PatchedDocument {
     }
     const index = integer(key);
     const at = index < 0 ? index + container.length + 1 : index;
-    if (at < 0 || at > container.length) throw new PatchOperationFailed(`index ${key} is out of bounds`);
+    if (at < 0 || at > container.length) throw new Missing('place', `Unable to access invalid index: ${key}: invalid index referenced`);
     container.splice(at, 0, value);
   }
 
@@ -134,12 +162,15 @@ class PatchedDocument {
       container.splice(existingIndex(container, key), 1);
       return;
     }
-    if (!Object.hasOwn(container, key)) throw new PatchOperationFailed(`unable to remove nonexistent key ${key}`);
+    if (!Object.hasOwn(container, key)) throw new Missing('place', `Unable to remove nonexistent key: ${key}: missing value`);
     delete container[key];
   }
 
   #replace(path: string, value: JsonValue): void {
     if (path === '') {
+      if (typeof value !== 'object' || value === null) {
+        throw new PatchOperationFailed('replace operation value must be object or array: %!w(<nil>)');
+      }
       this.root = value;
       return;
     }
@@ -152,18 +183,18 @@ class PatchedDocument {
   #test(path: string, value: JsonValue | undefined): void {
     const found = path === '' ? this.root : this.#read(path, true);
     const same = value === undefined ? found === null : deepEqual(found, value);
-    if (!same) throw new PatchOperationFailed(`testing value ${path} failed`);
+    if (!same) throw new PatchOperationFailed(`testing value ${path} failed: test failed`);
   }
 
   /** @param lenient a missing member of an object reads as null. */
   #read(path: string | undefined, lenient = false): JsonValue {
-    if (path === undefined) throw new PatchOperationFailed('missing from');
+    if (path === undefined) throw new Missing('parent');
     const [parents, key] = split(path);
     let container: JsonValue = this.root;
     for (const name of parents) container = member(container, name);
     if (isObject(container) && !Object.hasOwn(container, key)) {
       if (lenient) return null;
-      throw new PatchOperationFailed(`missing key ${key}`);
+      throw new Missing('place', `Unable to remove nonexistent key: ${key}: missing value`, key);
     }
     return member(container, key);
   }
@@ -183,7 +214,7 @@ class PatchedDocument {
   }
 
   #owned(value: JsonValue): Container {
-    if (typeof value !== 'object' || value === null) throw new PatchOperationFailed('not a container');
+    if (typeof value !== 'object' || value === null) throw new Missing('parent');
     if (this.#own.has(value)) return value as Container;
     const copy: Container = Array.isArray(value) ? [...value] : { ...(value as Record<string, JsonValue>) };
     this.#own.add(copy);
@@ -195,7 +226,7 @@ class PatchedDocument {
 function split(path: string): readonly [readonly string[], string] {
   const parts = path.split('/').slice(1);
   const key = parts.pop();
-  if (key === undefined) throw new PatchOperationFailed(`invalid path ${path}`);
+  if (key === undefined) throw new Missing('parent');
   return [parts.map(unescaped), unescaped(key)];
 }
 
@@ -205,7 +236,7 @@ function unescaped(part: string): string {
 
 function member(container: JsonValue, key: string): JsonValue {
   if (Array.isArray(container)) return container[existingIndex(container, key)] as JsonValue;
-  if (!isObject(container) || !Object.hasOwn(container, key)) throw new PatchOperationFailed(`missing key ${key}`);
+  if (!isObject(container) || !Object.hasOwn(container, key)) throw new Missing('parent');
   return container[key] as JsonValue;
 }
 
@@ -213,12 +244,12 @@ function member(container: JsonValue, key: string): JsonValue {
 function existingIndex(list: readonly JsonValue[], key: string): number {
   const index = integer(key);
   const at = index < 0 ? index + list.length : index;
-  if (at < 0 || at >= list.length) throw new PatchOperationFailed(`index ${key} is out of bounds`);
+  if (at < 0 || at >= list.length) throw new Missing('place', `Unable to access invalid index: ${key}: invalid index referenced`);
   return at;
 }
 
 function integer(key: string): number {
-  if (!/^[+-]?\d+$/.test(key)) throw new PatchOperationFailed(`${key} is no index`);
+  if (!/^[+-]?\d+$/.test(key)) throw new Missing('place', `strconv.Atoi: parsing "${key}": invalid syntax`);
   return Number(key);
 }
 

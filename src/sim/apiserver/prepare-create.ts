@@ -9,8 +9,8 @@ import { qosClassOf } from './pod-defaults.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What the kind itself adds to or takes from a new object once it has its name and uid: its first status, and what
- * admission fills in (CR-11, DE-15, NS-6).
+ * What the kind itself adds to or takes from a new object once it has its name and uid, such as its first status (CR-11,
+ * NS-6).
  */
 export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean): KubeObject {
   const { kind } = call;
@@ -26,47 +26,17 @@ export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean
       return newCrdStatus(prepared);
     case 'namespaces':
       return newNamespace(prepared);
-    case 'persistentvolumeclaims':
-      return withFinalizer(prepared, 'kubernetes.io/pvc-protection');
-    case 'persistentvolumes':
-      return withFinalizer(prepared, 'kubernetes.io/pv-protection');
     case 'pods':
-      return newPod(prepared);
+      return { ...prepared, status: { ...prepared.status, qosClass: qosClassOf(prepared.spec) } };
     case 'jobs.batch':
       return newJob(prepared);
     case 'daemonsets.apps':
       return withTemplateGeneration(prepared, 1);
     case 'services':
       return newService(call, prepared, dryRun);
-    case 'nodes':
-      return newNode(prepared);
     default:
       return prepared;
   }
-}
-
-function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
-  const finalizers = object.metadata.finalizers ?? [];
-  if (finalizers.includes(finalizer)) return object;
-  return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
-}
-
-const defaultTolerations = ['not-ready', 'unreachable'].map((condition) => ({
-  key: `node.kubernetes.io/${condition}`,
-  operator: 'Exists',
-  effect: 'NoExecute',
-  tolerationSeconds: 300,
-}));
-
-/** TK-1: priority and tolerations are admission's. */
-function newPod(pod: KubeObject): KubeObject {
-  const classified: KubeObject = { ...pod, status: { ...pod.status, qosClass: qosClassOf(pod.spec) } };
-  return within(classified, 'spec', (sent: Fields) => {
-    const spec = fill(sent, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
-    const tolerations = (spec.tolerations ?? []) as readonly Fields[];
-    const added = defaultTolerations.filter((toleration) => !tolerations.some((each) => each.key === toleration.key));
-    return added.length === 0 ? spec : { ...spec, tolerations: [...tolerations, ...added] };
-  });
 }
 
 /** TK-5: the selector and the labels of a Job's pods are made from its uid, unless the client has its own. */
@@ -122,12 +92,4 @@ function newService({ server, kind }: Call, service: KubeObject, dryRun: boolean
 function addressOf(random: number): string {
   const host = 1 + Math.floor(random * 65_534);
   return `10.0.${host >> 8}.${host & 255}`;
-}
-
-/** TK-11 */
-function newNode(node: KubeObject): KubeObject {
-  const taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
-  const taints: readonly Fields[] = node.spec?.taints ?? [];
-  if (taints.some((other) => other.key === taint.key && other.effect === taint.effect)) return node;
-  return { ...node, spec: { ...node.spec, taints: [...taints, taint] } };
 }

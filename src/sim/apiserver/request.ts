@@ -1,4 +1,5 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
+import type { UserInfo } from './user.js';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
@@ -28,6 +29,8 @@ export interface ApiRequest {
   readonly contentType?: string;
   readonly accept?: string;
   readonly userAgent?: string;
+  /** Absent: the administrator. */
+  readonly user?: UserInfo;
 }
 
 /** The API's answer when it is not an object: every error, and the success of a delete (HT-1). */

@@ -1,4 +1,5 @@
 import type { Commit, Etcd } from '../etcd/etcd.js';
+import type { Webhooks } from './admission/webhook.js';
 import { keepRegistered } from './crd.js';
 import { settleCrds } from './crd-controller.js';
 import { dispatch } from './dispatch.js';
@@ -30,13 +31,16 @@ export class ApiServer {
   readonly environment: ServerEnvironment;
   readonly kinds = new Kinds();
   readonly watches: Watches;
+  /** Absent: nobody listens where configurations say that webhooks are. */
+  readonly webhooks: Webhooks | undefined;
   /** How often each decision has been asked for. */
   readonly #decisions = new Map<string, number>();
   #published: number;
 
-  constructor(options: { readonly etcd: Etcd; readonly environment: ServerEnvironment }) {
+  constructor(options: { readonly etcd: Etcd; readonly environment: ServerEnvironment; readonly webhooks?: Webhooks }) {
     this.etcd = options.etcd;
     this.environment = options.environment;
+    this.webhooks = options.webhooks;
     this.watches = new Watches(this);
     this.#published = this.etcd.revision;
     keepRegistered(this.kinds, this.etcd);
@@ -71,8 +75,8 @@ export class ApiServer {
   }
 
   /** A new object's uid. A dry run's is thrown away, and must not change the next real one. */
-  newUid(kind: KindInfo, namespace: string, name: string, dryRun: boolean): string {
-    const decision = this.#nameOf('uid', kind, namespace, name, dryRun);
+  newUid(kind: KindInfo, namespace: string, name: string, dryRun: boolean, what = 'uid'): string {
+    const decision = this.#nameOf(what, kind, namespace, name, dryRun);
     return uuid((part) => this.environment.random(`${decision}/${part}`));
   }
 

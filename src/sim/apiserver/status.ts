@@ -1,3 +1,4 @@
+import { sentWarnings } from './admission/warnings.js';
 import type { ApiResponse, Status, StatusCause, StatusDetails } from './request.js';
 
 /** The parts of a kind that error texts name. Every `KindInfo` is one. */
@@ -40,7 +41,7 @@ export function toResponse(error: ApiStatusError | PlainTextError, warnings: rea
   return {
     code: error.status.code ?? 500,
     body: error.status,
-    ...(warnings.length > 0 && { warnings }),
+    ...(warnings.length > 0 && { warnings: sentWarnings(warnings) }),
     ...(retryAfterSeconds > 0 && { retryAfterSeconds }),
   };
 }

@@ -1,15 +1,19 @@
 import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
+import { writeAttributes } from './admission/attributes.js';
+import { mutate } from './admission/mutating.js';
+import { seen, seenStored, withoutUnknown } from './admission/seen-object.js';
+import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource, withStoredVersion } from './crd.js';
 import { crdFaults, crdStatusFaults } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
-import { decodeBody } from './decode.js';
+import { checkCustomType, decodeBody } from './decode.js';
 import { fill } from './fill.js';
 import { emptyStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
-import type { Managed } from './managed-fields/entries.js';
+import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
 import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
 import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
@@ -64,14 +68,32 @@ export function uidConflict({ kind, request }: Call, sent: string, live: string,
  * Puts an object in the place of the stored one: what PUT and every PATCH come to once their object is known.
  * @param existing what is stored now.
  * @param given the whole object wanted, in the request's version.
- * @param applied who owns what when the write is an apply, which had to know.
+ * @param known who owns what, when that does not follow from the request alone.
+ * @param validateInstead who may refuse the object that is to be stored, when it is not the object itself that was sent.
  * @throws ApiStatusError
  */
-export function replace(call: Call, options: WriteOptions, existing: KubeObject, given: KubeObject, applied?: Managed): ApiResponse {
+export function replace(
+  call: Call,
+  options: WriteOptions,
+  existing: KubeObject,
+  given: KubeObject,
+  known?: Owners,
+  validateInstead?: (next: KubeObject) => void,
+): ApiResponse {
   const { server, kind, request } = call;
-  const { object: sent, entries } = withoutEntries(given);
+  const { object: asked, entries } = withoutEntries(given);
   const name = request.name ?? '';
   const current = inVersion(kind, existing);
+  const own = () => known ?? ownersAfterRequest(call, options, { existing, live: current, next: asked, entries });
+  const attributes = (object: KubeObject) => writeAttributes(call, options, 'UPDATE', name, object, seenStored(current));
+  // A Scale has been admitted as such.
+  const admitted = validateInstead === undefined ? mutate(call, 'UPDATE', asked, attributes, own) : { object: asked, owners: own };
+  const { owners } = admitted;
+  const sent = admitted.object === asked ? asked : withoutDuplicateOwners(admitted.object, call.warnings, true);
+  if (sent !== asked) {
+    checkNamespace(call, sent.metadata);
+    checkCustomType(kind, sent);
+  }
   checkResourceVersion(kind, name, sent.metadata, current.metadata);
 
   const status = request.subresource === 'status';
@@ -89,18 +111,20 @@ export function replace(call: Call, options: WriteOptions, existing: KubeObject,
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
+  if (validateInstead !== undefined) validateInstead(next);
+  else validate(call, () => attributes(seen(next, '', owners().entries())));
+
   const key = keyOf(kind, request.namespace, name);
-  const owners = () => ownersAfterRequest(call, options, { existing, live: current, next: sent, entries, applied });
   if (isReleased(next, current)) {
     // UP-10: the last finalizer is gone, and so is the object; watchers never see this write.
     if (!options.dryRun) server.etcd.delete(key);
     return { code: 200, body: shownWithOwners(next, owners()) };
   }
   // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
-  const toStore = stored(kind, next);
+  const toStore = stored(kind, withoutUnknown(kind, next, sent !== asked));
   const same = deepEqual(toStore, existing);
   // Without a word on owners they change only with the object.
-  if (same && entries === undefined && applied === undefined) return { code: 200, body: current };
+  if (same && entries === undefined && known === undefined && owners === own) return { code: 200, body: current };
   const after = owners();
   if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);

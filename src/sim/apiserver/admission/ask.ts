@@ -1,0 +1,66 @@
+import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import type { Call } from '../call.js';
+import type { KindInfo } from '../kinds.js';
+import { DecodeFault } from '../metadata.js';
+import type { Attributes } from './attributes.js';
+import type { Hook } from './hooks.js';
+import { admissionReview, type Verdict, verdictOf } from './review.js';
+import { addWarnings } from './warnings.js';
+import { callWebhook } from './webhook.js';
+
+const defaultTimeoutSeconds = 10;
+
+/** How long webhooks have held a request up so far, in virtual milliseconds. */
+export interface Spent {
+  ms: number;
+}
+
+export type Asked =
+  | {
+      readonly verdict: Verdict;
+      readonly delayMs: number;
+      /** The object as the webhook saw it. */
+      readonly object: JsonValue;
+      /** A document of the version that the webhook saw, in the request's own. */
+      readonly back: (document: JsonValue) => JsonValue;
+    }
+  | { readonly fault: string; readonly delayMs: number };
+
+/**
+ * Asks one webhook about a request. A mutating one holds the request up; how long validating ones do, which are asked
+ * side by side, is their caller's business. @throws ApiStatusError, PlainTextError
+ */
+export function ask(call: Call, hook: Hook, attributes: Attributes, seenAs: KindInfo, mutating: boolean): Asked {
+  const { server, kind } = call;
+  const uid = server.newUid(kind, attributes.namespace, attributes.name, attributes.dryRun, `review for ${hook.name} of`);
+  const shown = (object: KubeObject | null) => inVersionOf(seenAs, kind, attributes, object);
+  const object = shown(attributes.object);
+  const review = admissionReview(hook, attributes, seenAs, uid, object, shown(attributes.oldObject));
+  const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
+  const called = callWebhook(call, hook.clientConfig, review, timeoutMs);
+  if (mutating) call.spent.ms += called.delayMs;
+  if ('fault' in called) return called;
+  try {
+    const verdict = verdictOf(called.review, review, mutating);
+    if (typeof verdict === 'string') return { fault: `received invalid webhook response: ${verdict}`, delayMs: called.delayMs };
+    addWarnings(call.warnings, verdict.warnings);
+    const back = (document: JsonValue) => backToRequest(seenAs, kind, document);
+    return { verdict, delayMs: called.delayMs, object, back };
+  } catch (error) {
+    if (!(error instanceof DecodeFault)) throw error;
+    return { fault: `failed to call webhook: ${error.message}`, delayMs: called.delayMs };
+  }
+}
+
+/** AD-20: with conversion None an object is only named otherwise. */
+function inVersionOf(seenAs: KindInfo, kind: KindInfo, { objectKind }: Attributes, object: KubeObject | null): JsonValue {
+  if (object === null) return null;
+  const asked = object as unknown as { readonly [key: string]: JsonValue };
+  return seenAs === kind || objectKind.group !== kind.group ? asked : { ...asked, apiVersion: seenAs.apiVersion };
+}
+
+function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): JsonValue {
+  if (seenAs === kind || typeof document !== 'object' || document === null || Array.isArray(document)) return document;
+  const patched = document as { readonly [key: string]: JsonValue };
+  return patched.apiVersion === seenAs.apiVersion ? { ...patched, apiVersion: kind.apiVersion } : patched;
+}

@@ -1,0 +1,103 @@
+import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import { deepEqual } from '../../etcd/object.js';
+import type { Call } from '../call.js';
+import { defaultedOnly, prunedBy } from '../custom-resource.js';
+import { decodeObject } from '../decode.js';
+import { goJson, inKeyOrder } from '../field-errors.js';
+import { isObject } from '../json.js';
+import type { KindInfo } from '../kinds.js';
+import { decodeEntries, type ManagedFieldsEntry } from '../managed-fields/entries.js';
+import { knownOwners, managedFieldsOf, type Owners } from '../managed-fields/owners.js';
+import { DecodeFault, decodeMetadata } from '../metadata.js';
+import { goQuote, internalError, internalWithoutReason } from '../status.js';
+import { addWarnings } from './warnings.js';
+
+/** An object as admission shows it: with the managedFields that its write will leave (AD-11). */
+export function seen(object: KubeObject, namespace: string, entries: readonly ManagedFieldsEntry[]): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(namespace !== '' && metadata.namespace === undefined && { namespace }),
+      ...(entries.length > 0 && { managedFields: [...entries] }),
+    },
+  };
+}
+
+/** A stored object as admission shows it. */
+export function seenStored(object: KubeObject): KubeObject {
+  return seen(object, '', managedFieldsOf(object));
+}
+
+/**
+ * What a patched document stands for, with the defaults of its kind; the unknown fields of a custom resource stay (AD-2, AD-31).
+ * @throws ApiStatusError 500
+ */
+export function decodedAfterPatch({ kind, server }: Call, document: JsonValue): KubeObject {
+  if (!isObject(document)) throw internalError("Object 'Kind' is missing in 'null'");
+  const { apiVersion, kind: name } = document;
+  if (kind.custom) {
+    if (typeof name !== 'string' || name === '') throw internalError(`Object 'Kind' is missing in '${goJson(inKeyOrder(document))}'`);
+    if (typeof apiVersion === 'string' && apiVersion !== kind.apiVersion && apiVersion.split('/')[0] === kind.group) {
+      throw internalWithoutReason(`request to convert CR from an invalid group/version: ${apiVersion}`);
+    }
+    const { metadata, ...fields } = document;
+    return defaultedOnly(kind, { ...fields, metadata: lenientMetadata(metadata) } as unknown as KubeObject);
+  }
+  if (typeof name === 'string' && typeof apiVersion === 'string' && (name !== kind.kind || apiVersion !== kind.apiVersion)) {
+    const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
+    throw internalError(
+      server.kinds.findKind(group, version, name) === undefined
+        ? `no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
+        : `converting (${version}.${name}) to (${kind.version}.${kind.kind}): unknown conversion`,
+    );
+  }
+  try {
+    return decodeObject(kind, document).object;
+  } catch (error) {
+    throw error instanceof DecodeFault ? internalError(error.message) : error;
+  }
+}
+
+/** What only a webhook can have put into a custom resource is not stored (AD-2). */
+export function withoutUnknown(kind: KindInfo, object: KubeObject, patched: boolean): KubeObject {
+  return patched && kind.custom ? { ...prunedBy(kind.definition, object), metadata: object.metadata } : object;
+}
+
+/** AD-31: a map of labels of another type is none. */
+function lenientMetadata(sent: JsonValue | undefined): KubeObject['metadata'] {
+  if (!isObject(sent)) return {};
+  const { managedFields, ...rest } = sent;
+  const metadata = decodable(rest);
+  return managedFields === undefined ? metadata : { ...metadata, managedFields: managedFields as unknown as unknown[] };
+}
+
+function decodable(sent: Readonly<Record<string, JsonValue>>): KubeObject['metadata'] {
+  try {
+    return decodeMetadata(sent, '', 'ObjectMeta', []);
+  } catch (error) {
+    if (!(error instanceof DecodeFault)) throw error;
+    const kept = Object.entries(sent).filter(([name, value]) => {
+      try {
+        decodeMetadata({ [name]: value }, '', 'ObjectMeta', []);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    return decodeMetadata(Object.fromEntries(kept), '', 'ObjectMeta', []);
+  }
+}
+
+/** AD-24: the owners that a webhook has left, or those from before when it has touched nothing. */
+export function ownersAfterAdmission(warnings: string[], object: KubeObject, before: Owners): Owners {
+  const entries = (object.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
+  if (deepEqual(entries, before.entries())) return before;
+  const managed = Array.isArray(entries) ? decodeEntries(entries) : undefined;
+  if (managed !== undefined) return knownOwners(managed);
+  addWarnings(warnings, [
+    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`',
+  ]);
+  return before;
+}
