@@ -2,7 +2,7 @@ import type * as fc from 'fast-check';
 import type { JsonValue } from '../sim/etcd/object.js';
 import type { Plan } from '../sim/plan.js';
 import type { Held } from '../sim/trace.js';
-import { ddmin } from './ddmin.js';
+import { minimalList } from './minimal-list.js';
 import { type PlanEntry, planEntries, planOf } from './plan-entries.js';
 import { simplerEntries, simplestArguments } from './simplify.js';
 
@@ -51,14 +51,20 @@ class Shrinker {
   }
 
   async shrink(): Promise<Shrunk> {
-    await this.#spellOutStrategy();
-    for (let before = ''; before !== JSON.stringify(this.#plan); ) {
-      before = JSON.stringify(this.#plan);
-      await this.#dropParts();
-      await this.#dropEntries();
-      await this.#simplify();
+    let minimal = true;
+    try {
+      await this.#spellOutStrategy();
+      for (let before = ''; before !== JSON.stringify(this.#plan); ) {
+        before = JSON.stringify(this.#plan);
+        await this.#dropParts();
+        await this.#dropEntries();
+        await this.#simplify();
+      }
+      await this.#certify();
+    } catch (error) {
+      if (!(error instanceof OutOfExecutions)) throw error;
+      minimal = false;
     }
-    const minimal = await this.#oneMinimal();
     return { plan: this.#plan, executions: this.#executions, minimal };
   }
 
@@ -69,7 +75,7 @@ class Shrinker {
     const played = await this.#attempt(this.#plan);
     if (played === undefined) return;
     const overrides = { ...this.#plan.overrides, ...Object.fromEntries(played.held.map(({ decision, waitedMs }) => [decision, waitedMs])) };
-    await this.#accept({ ...this.#plan, overrides, strategy: { kind: 'calm' } });
+    await this.#fails({ ...this.#plan, overrides, strategy: { kind: 'calm' } });
   }
 
   /** Without all faults, all overrides, all acts: most of a random plan goes at once. */
@@ -77,17 +83,17 @@ class Shrinker {
     for (const part of ['override', 'op', 'fault', 'latency', 'strategy'] as const) {
       const entries = planEntries(this.#plan);
       const rest = entries.filter((entry) => entry.part !== part);
-      if (rest.length < entries.length) await this.#accept(planOf(this.#plan, rest));
+      if (rest.length < entries.length) await this.#fails(planOf(this.#plan, rest));
     }
   }
 
   async #dropEntries(): Promise<void> {
-    const smallest = await ddmin(planEntries(this.#plan), (entries) => this.#fails(planOf(this.#plan, entries)));
-    this.#plan = planOf(this.#plan, smallest);
+    const { scenario, seed } = this.#plan;
+    await minimalList(planEntries(this.#plan), (entries) => this.#fails(planOf({ scenario, seed }, entries)));
   }
 
   async #simplify(): Promise<void> {
-    for (const seed of smallSeeds) if (seed < this.#plan.seed && (await this.#accept({ ...this.#plan, seed }))) break;
+    for (const seed of smallSeeds) if (seed < this.#plan.seed && (await this.#fails({ ...this.#plan, seed }))) break;
     for (let index = 0; index < planEntries(this.#plan).length; index++) {
       await this.#simplifyArguments(index);
       // An entry may have several values: each success offers the next.
@@ -98,7 +104,7 @@ class Shrinker {
   async #simplifyEntry(index: number): Promise<boolean> {
     const entries = planEntries(this.#plan);
     for (const simpler of simplerEntries(entries[index] as PlanEntry))
-      if (await this.#accept(planOf(this.#plan, entries.with(index, simpler)))) return true;
+      if (await this.#fails(planOf(this.#plan, entries.with(index, simpler)))) return true;
     return false;
   }
 
@@ -107,36 +113,37 @@ class Shrinker {
     const entry = entries[index] as PlanEntry;
     if (entry.part !== 'op' || entry.op.args === undefined || !Object.hasOwn(this.#actArguments, entry.op.op)) return;
     const { op } = entry;
-    const withArguments = (args: JsonValue): Plan => planOf(this.#plan, entries.with(index, { part: 'op', op: { ...op, args } }));
+    const { scenario, seed } = this.#plan;
     const arbitrary = this.#actArguments[op.op] as fc.Arbitrary<JsonValue>;
-    const args = await simplestArguments(arbitrary, entry.op.args, (candidate) => this.#fails(withArguments(candidate)));
-    this.#plan = withArguments(args);
+    await simplestArguments(arbitrary, entry.op.args, async (args) => {
+      // fast-check takes whatever is thrown for a failure.
+      if (this.#executions >= mostExecutions) return false;
+      return this.#fails(planOf({ scenario, seed }, entries.with(index, { part: 'op', op: { ...op, args } })));
+    });
   }
 
-  /** Takes each entry out once more. @returns false when the executions were used up before all were asked about. */
-  async #oneMinimal(): Promise<boolean> {
+  /** Takes each entry out once more: what is left is needed. */
+  async #certify(): Promise<void> {
     for (let index = 0; index < planEntries(this.#plan).length; ) {
-      const entries = planEntries(this.#plan);
-      const gone = await this.#accept(planOf(this.#plan, entries.toSpliced(index, 1)));
+      const gone = await this.#fails(planOf(this.#plan, planEntries(this.#plan).toSpliced(index, 1)));
       index = gone ? 0 : index + 1;
     }
-    return this.#executions < mostExecutions;
   }
 
-  async #accept(plan: Plan): Promise<boolean> {
-    const fails = await this.#fails(plan);
+  /** Asks about a plan that is smaller or simpler; one that fails is the plan from then on. @throws OutOfExecutions */
+  async #fails(plan: Plan): Promise<boolean> {
+    const key = JSON.stringify(plan);
+    let fails = this.#known.get(key);
+    if (fails === undefined) {
+      if (this.#executions >= mostExecutions) throw new OutOfExecutions();
+      this.#executions += 1;
+      fails = (await this.#attempt(plan)) !== undefined;
+      this.#known.set(key, fails);
+    }
     if (fails) this.#plan = plan;
     return fails;
   }
-
-  async #fails(plan: Plan): Promise<boolean> {
-    const key = JSON.stringify(plan);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    if (this.#executions >= mostExecutions) return false;
-    this.#executions += 1;
-    const fails = (await this.#attempt(plan)) !== undefined;
-    this.#known.set(key, fails);
-    return fails;
-  }
 }
+
+/** Shrinking has played as many plans as it may. */
+class OutOfExecutions extends Error {}
