@@ -123,3 +123,22 @@ const shared = {
 
 export const sound = defineScenario({ ...shared, name: 'sound-web', operators: [soundOperator] });
 export const twice = defineScenario({ ...shared, name: 'twice-web', operators: [twiceOperator] });
+
+/** Writes what time it is: no two runs of it are the same. */
+export const clockedOperator: Operator = {
+  name: 'web-operator',
+  setup(manager) {
+    const { client } = manager;
+    newControllerManagedBy(manager)
+      .for(Web)
+      .complete(async ({ namespace, name }) => {
+        const stamp: ConfigMap = {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name, namespace },
+          data: { at: `${Date.now()} ${Math.random()}` },
+        };
+        await client.create(stamp).catch(() => undefined);
+      });
+  },
+};
