@@ -1,5 +1,6 @@
 import { deepFreeze, type JsonValue, type KubeObject } from '../etcd/object.js';
 import type { Call } from './call.js';
+import { invalidValue, nowhere } from './field-errors.js';
 import type { CustomVersion, KindInfo } from './kinds.js';
 import type { StatusCause } from './request.js';
 import { compileSchema, type SchemaNode } from './schema/compile.js';
@@ -8,6 +9,7 @@ import { withDefaults } from './schema/defaulting.js';
 import { coerceEmbedded, embeddedFaults } from './schema/embedded-resources.js';
 import { listTypeFaults } from './schema/list-types.js';
 import { prune } from './schema/prune.js';
+import { ruleFaults } from './schema/rules.js';
 import { schemaFaults } from './schema/validate.js';
 
 /** @returns undefined for a definition from before there had to be a schema. */
@@ -81,8 +83,25 @@ export function customFaults(call: Call, object: KubeObject, scale: readonly Sta
     if (call.request.subresource !== 'status') causes.push(...embeddedFaults(value, node));
     if (doubles.length > 0 && listTypeFaults(old, node).length === 0) causes.push(...doubles);
   }
-  return causes;
+  if (!node.contains.rules) return causes;
+  if (causes.some(({ reason = '' }) => blocking.has(reason))) return [...causes, rulesSkipped];
+  const run = old === undefined ? {} : { old, warnings: call.warnings };
+  return [...causes, ...ruleFaults(value, node, { isResource: true, ...run })];
 }
+
+/** CD-9: what makes an object not worth the rules. */
+const blocking: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const rulesSkipped = invalidValue(
+  nowhere,
+  null,
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+);
 
 /** CD-34: of a write to the status only that part is held against the schema. */
 function statusFaults(object: KubeObject, node: SchemaNode, pair: Correlation | undefined): readonly StatusCause[] {
