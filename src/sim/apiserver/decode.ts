@@ -4,7 +4,7 @@ import type { Call } from './call.js';
 import { shapeSent } from './custom-resource.js';
 import { withDefaults } from './defaults.js';
 import { invalidValue } from './field-errors.js';
-import { isObject, ownJson, TooDeepError, withoutNulls } from './json.js';
+import { isObject, ownJson, TooDeepError } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { DecodeFault, decodeMetadata, goTypeOf } from './metadata.js';
 import type { WriteOptions } from './options.js';
@@ -47,7 +47,7 @@ export function decodeObject(kind: KindInfo, body: Readonly<Record<string, JsonV
   const { apiVersion: sentVersion, kind: sentKind, metadata: _, ...fields } = body;
   const apiVersion = kind.custom && typeof sentVersion === 'string' ? sentVersion : kind.apiVersion;
   const name = kind.custom && typeof sentKind === 'string' ? sentKind : kind.kind;
-  const rest = kind.custom ? fields : decodeTypedFields(kind, withoutNulls(fields), fields, unknownFields);
+  const rest = kind.custom ? fields : decodeTypedFields(kind, fields, unknownFields);
   const object: KubeObject = { apiVersion, kind: name, metadata, ...rest };
   return { object: kind.custom ? shapeSent(kind, object, unknownFields) : withDefaults(kind, object), unknownFields };
 }

@@ -27,7 +27,8 @@ export function ownJson(value: unknown, depth = 0): JsonValue {
   if (depth > maximumDepth) throw new TooDeepError('exceeded max depth');
   if (Array.isArray(value)) {
     if (Object.isFrozen(value)) return value;
-    return value.map((element) => ownJson(element, depth + 1));
+    // A hole is null, as `JSON.stringify` has it; `map` would keep it.
+    return Array.from(value, (element) => ownJson(element, depth + 1));
   }
   if (Object.isFrozen(value)) return value as { readonly [key: string]: JsonValue };
   const withToJson = value as { toJSON?: unknown };

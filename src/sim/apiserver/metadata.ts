@@ -85,7 +85,7 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 
 /** RFC 3339 in, whole seconds UTC out. */
-function time(value: unknown): string {
+export function time(value: unknown): string {
   if (typeof value !== 'string') throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`);
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) {

@@ -11,7 +11,7 @@ import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
 import { fill } from './fill.js';
-import { emptyStatusOf } from './initial-status.js';
+import { emptyStatusOf, initialStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
@@ -242,7 +242,8 @@ function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeO
   const metadata: ObjectMeta = kind.statusMetadata.length > 0 ? fixedMetadata(current.metadata, current.metadata) : current.metadata;
   for (const field of kind.statusMetadata) keep(metadata, field, sent.metadata[field]);
   const { status: _, ...rest } = current;
-  const next: KubeObject = sent.status === undefined ? { ...rest, metadata } : { ...rest, metadata, status: sent.status };
+  const status = sent.status ?? (kind.custom || initialStatusOf(kind.resource) === undefined ? undefined : emptyStatusOf(kind.resource));
+  const next: KubeObject = status === undefined ? { ...rest, metadata } : { ...rest, metadata, status };
   return isNamespace(kind) ? withNameLabel(next) : next;
 }
 
