@@ -43,8 +43,8 @@ function deadEndAt(the: Case, difference: Difference): Finding | undefined {
   if (missed === undefined) return undefined;
   return {
     message: `${why}: the last reconcile of ${last.key} did not know of ${missed.what}, and nothing has woken it since`,
-    culprit: `${difference.kind} ${missed.kind} not noticed`,
-    entries: [last.start.seq, missed.entry.seq],
+    culprit: `${difference.kind} does not notice ${missed.kind}`,
+    entries: [missed.entry.seq, last.start.seq].sort((a, b) => a - b),
   };
 }
 
@@ -63,19 +63,23 @@ function swallowedIn({ trace }: Case, pass: Pass): { readonly what: string; read
   return [...failed.values()].at(-1);
 }
 
-/** A change by others that the last pass should have known: made since, or still on its way then. */
+/** A change by others that the last pass should have known: made since, or still on its way then. What came or went says most. */
 function missedBy({ trace }: Case, pass: Pass, difference: Difference) {
   const read = resourcesRead(trace, pass.process);
-  for (const { entry, process, commit } of changes(trace)) {
-    const { key, revision, previous } = commit;
-    if (!beforeProbes(entry) || process === pass.process || !read.has(key.resource)) continue;
-    const object = (commit.object ?? previous) as KubeObject;
-    if (!matters(trace, object, difference)) continue;
-    if (entry.seq <= pass.start.seq && !cameLater(trace, pass, key, revision)) continue;
-    const verb = commit.object === undefined ? 'deletion' : previous === undefined ? 'creation' : 'change';
-    return { what: `the ${verb} of ${object.kind} ${object.metadata.name} by ${process}`, kind: `${verb} of ${object.kind}`, entry };
-  }
-  return undefined;
+  const missed = changes(trace).filter(
+    ({ entry, process, commit: { key, revision, object, previous } }) =>
+      beforeProbes(entry) &&
+      process !== pass.process &&
+      read.has(key.resource) &&
+      matters(trace, (object ?? previous) as KubeObject, difference) &&
+      (entry.seq > pass.start.seq || cameLater(trace, pass, key, revision)),
+  );
+  const change = missed.findLast(({ commit }) => commit.object === undefined || commit.previous === undefined) ?? missed.at(-1);
+  if (change === undefined) return undefined;
+  const { entry, process, commit } = change;
+  const object = (commit.object ?? commit.previous) as KubeObject;
+  const verb = commit.object === undefined ? 'deletion' : commit.previous === undefined ? 'creation' : 'change';
+  return { what: `the ${verb} of ${object.kind} ${object.metadata.name} by ${process}`, kind: object.kind ?? commit.key.resource, entry };
 }
 
 /** Whether what differs should follow a change of this object: of itself, of an owner, and a status of its children too. */

@@ -39,7 +39,7 @@ test('a change that nobody was woken by leaves a dead end', () => {
   const there = other.put(user, web('a'));
   other.put(operator, child('Pod', there, { name: 'a' }));
   other.put(operator, web('a', { status: { phase: 'Ready' } }), status);
-  expect(findingOf(noDeadEnd, run.rest(), other.rest())?.culprit).toBe('Web change of Pod not noticed');
+  expect(findingOf(noDeadEnd, run.rest(), other.rest())?.culprit).toBe('Web does not notice Pod');
 });
 
 test('a last pass that ended in an error will be tried again', () => {

@@ -1,0 +1,4 @@
+import { trial } from 'seatrial/vitest';
+import memcached from './scenario.js';
+
+trial(memcached, { runs: 60 });
