@@ -2,6 +2,7 @@ import type { ApiServer } from './apiserver/server.js';
 import { startDeploymentController } from './controllers/deployment.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startKubelet } from './controllers/kubelet.js';
+import { startNamespaceController } from './controllers/namespace.js';
 import { startReplicaSetController } from './controllers/replicaset.js';
 import type { Gates } from './faults.js';
 import type { Host, ObjectFeed } from './host.js';
@@ -28,13 +29,22 @@ export class OperatorError extends Error {
   }
 }
 
-type StartController = (host: Host, feed: ObjectFeed, server: ApiServer) => void;
+/** How each controller is started, and what it wants to hear of; without `watches` of everything. */
+interface Controller {
+  readonly watches?: readonly string[];
+  readonly start: (host: Host, feed: ObjectFeed, server: ApiServer) => void;
+}
 
-const controllers: Readonly<Record<ControllerName, StartController>> = {
-  'garbage-collector': (host, feed, server) => startGarbageCollector(host, feed, server.kinds),
-  'deployment-controller': startDeploymentController,
-  'replicaset-controller': startReplicaSetController,
-  kubelet: startKubelet,
+const controllers: Readonly<Record<ControllerName, Controller>> = {
+  'garbage-collector': { start: (host, feed, server) => startGarbageCollector(host, feed, server.kinds) },
+  'namespace-controller': {
+    watches: ['namespaces'],
+    start: (host, feed, { kinds, etcd }) =>
+      startNamespaceController(host, feed, () => [...kinds.all()].filter((kind) => kind.namespaced && etcd.list(kind.storedAs).length > 0)),
+  },
+  'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps'], start: startDeploymentController },
+  'replicaset-controller': { watches: ['replicasets.apps', 'pods'], start: startReplicaSetController },
+  kubelet: { watches: ['pods'], start: startKubelet },
 };
 
 /** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
@@ -169,8 +179,8 @@ export class Crew {
     const host = simHost(process, this.#sea());
     const operator = this.#operators.get(name);
     if (operator === undefined) {
-      const feed: ObjectFeed = { subscribe: (observed) => network.feed(process, observed) };
-      controllers[name as ControllerName](host, feed, this.#sea().server);
+      const { start, watches } = controllers[name as ControllerName];
+      start(host, { subscribe: (observed) => network.feed(process, observed, watches) }, this.#sea().server);
       return;
     }
     const manager = startManager(host, operator, {

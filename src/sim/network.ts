@@ -97,8 +97,8 @@ export class Network {
   }
 
   /** See `Streams.feed`. */
-  feed(process: Process, observed: Parameters<Streams['feed']>[1]): void {
-    this.#streams.feed(process, observed);
+  feed(...subscription: Parameters<Streams['feed']>): void {
+    this.#streams.feed(...subscription);
   }
 
   /** The process has died: its connections are closed. */

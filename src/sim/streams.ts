@@ -24,6 +24,8 @@ export interface Stream {
 interface Feed {
   readonly process: Process;
   readonly observed: (resource: string, event: WatchEvent) => void;
+  /** What it wants to hear of; absent: everything. */
+  readonly resources?: readonly string[] | undefined;
 }
 
 /** The parts of the world that streams run between. */
@@ -79,14 +81,15 @@ export class Streams {
   }
 
   /**
-   * Tells a process of every object of the cluster, each resource in order and with a lag of its own: what the informers
-   * of a controller that watches everything would see. A resource begins to be told of when its first object appears.
+   * Tells a process of the objects of the cluster, each resource in order and with a lag of its own: what the informers
+   * of a controller would see. A resource begins to be told of when its first object appears.
+   * @param resources as etcd keeps them; absent: all of them
    */
-  feed(process: Process, observed: Feed['observed']): void {
+  feed(process: Process, observed: Feed['observed'], resources?: readonly string[]): void {
     const { etcd } = this.#parts.server;
     // Commits count as told only while somebody listens.
     if (this.#feeds.length === 0) this.#fed = etcd.revision;
-    const feed: Feed = { process, observed };
+    const feed: Feed = { process, observed, resources };
     this.#feeds = [...this.#feeds, feed];
     for (const resource of etcd.resources())
       for (const object of etcd.list(resource)) this.#tell(feed, keyOf(resource, object), { type: 'ADDED', object });
@@ -146,6 +149,7 @@ export class Streams {
   }
 
   #tell(feed: Feed, key: EtcdKey, event: WatchEvent): void {
+    if (feed.resources !== undefined && !feed.resources.includes(key.resource)) return;
     const { process } = feed;
     const what = `deliver ${key.resource} ${pathOf(key)} to ${process.name}`;
     const observe = () => feed.observed(key.resource, event);

@@ -4,10 +4,11 @@ import type { Operator } from './runtime/operator.js';
 import type { ClientGoProfile } from './runtime/profile.js';
 
 /** What a cluster can run for its users. Each is a process of its own, with its own lag. */
-export type ControllerName = 'garbage-collector' | 'deployment-controller' | 'replicaset-controller' | 'kubelet';
+export type ControllerName = 'garbage-collector' | 'namespace-controller' | 'deployment-controller' | 'replicaset-controller' | 'kubelet';
 
 export const controllerNames: readonly ControllerName[] = [
   'garbage-collector',
+  'namespace-controller',
   'deployment-controller',
   'replicaset-controller',
   'kubelet',
