@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../etcd/object.js';
+import { webhookFaults } from './admission/configuration-validation.js';
 import { eventFaults } from './event-validation.js';
 import { forbiddenValue, invalidValue, tooLong } from './field-errors.js';
 import { jsonSize } from './json.js';
@@ -22,6 +23,9 @@ export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeO
     case 'events':
     case 'events.events.k8s.io':
       return eventFaults(kind, object, stored);
+    case 'mutatingwebhookconfigurations.admissionregistration.k8s.io':
+    case 'validatingwebhookconfigurations.admissionregistration.k8s.io':
+      return webhookFaults(object, kind.kind === 'MutatingWebhookConfiguration', stored);
     default:
       return [];
   }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../etcd/object.js';
+import { bindingWithDefaults, policyWithDefaults, webhooksWithDefaults } from './admission/configuration-defaults.js';
 import { crdResource, withCrdDefaults } from './crd.js';
 import { each, fill, within } from './fill.js';
 import type { KindInfo } from './kinds.js';
@@ -55,6 +56,13 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
       return fill(object, { value: 0, preemptionPolicy: 'PreemptLowerPriority' });
     case 'events':
       return fill(object, eventFields);
+    case 'mutatingwebhookconfigurations.admissionregistration.k8s.io':
+    case 'validatingwebhookconfigurations.admissionregistration.k8s.io':
+      return webhooksWithDefaults(object, kind.kind === 'MutatingWebhookConfiguration');
+    case 'validatingadmissionpolicies.admissionregistration.k8s.io':
+      return policyWithDefaults(object);
+    case 'validatingadmissionpolicybindings.admissionregistration.k8s.io':
+      return bindingWithDefaults(object);
     default:
       return fill(object, Object.fromEntries(writtenLists(kind).map((field) => [field, null])));
   }

@@ -33,7 +33,7 @@ export type Asked =
 export function ask(call: Call, hook: Hook, attributes: Attributes, seenAs: KindInfo, mutating: boolean): Asked {
   const { server, kind } = call;
   const uid = server.newUid(kind, attributes.namespace, attributes.name, attributes.dryRun, `review for ${hook.name} of`);
-  const shown = (object: KubeObject | null) => inVersionOf(seenAs, kind, attributes, object);
+  const shown = (object: KubeObject | null) => inVersionOf(seenAs, attributes, object) as unknown as JsonValue;
   const object = shown(attributes.object);
   const review = admissionReview(hook, attributes, seenAs, uid, object, shown(attributes.oldObject));
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000;
@@ -53,10 +53,9 @@ export function ask(call: Call, hook: Hook, attributes: Attributes, seenAs: Kind
 }
 
 /** AD-20: with conversion None an object is only named otherwise. */
-function inVersionOf(seenAs: KindInfo, kind: KindInfo, { objectKind }: Attributes, object: KubeObject | null): JsonValue {
-  if (object === null) return null;
-  const asked = object as unknown as { readonly [key: string]: JsonValue };
-  return seenAs === kind || objectKind.group !== kind.group ? asked : { ...asked, apiVersion: seenAs.apiVersion };
+export function inVersionOf(seenAs: KindInfo, { kind, objectKind }: Attributes, object: KubeObject | null): KubeObject | null {
+  if (object === null || seenAs === kind || objectKind.group !== kind.group) return object;
+  return { ...object, apiVersion: seenAs.apiVersion };
 }
 
 function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): JsonValue {

@@ -18,27 +18,38 @@ export function admissionReview(
   oldObject: JsonValue,
 ): Record<string, JsonValue> {
   const version = hook.admissionReviewVersions.find((each) => spoken.has(each)) ?? 'v1';
-  const { kind, subresource, name, namespace, operation, user, dryRun, options, objectKind } = attributes;
   return {
     kind: 'AdmissionReview',
     apiVersion: `admission.k8s.io/${version}`,
-    request: {
-      uid,
-      kind: { ...kindIn(attributes, seenAs) },
-      resource: { group: seenAs.group, version: seenAs.version, resource: seenAs.plural },
-      ...(subresource !== '' && { subResource: subresource }),
-      requestKind: { ...objectKind },
-      requestResource: { group: kind.group, version: kind.version, resource: kind.plural },
-      ...(subresource !== '' && { requestSubResource: subresource }),
-      ...(name !== '' && { name }),
-      ...(namespace !== '' && { namespace }),
-      operation,
-      userInfo: { ...user } as unknown as JsonValue,
-      object,
-      oldObject,
-      dryRun,
-      options,
-    },
+    request: admissionRequest(attributes, seenAs, uid, object, oldObject),
+  };
+}
+
+/** What a review, and an expression, is told about a request. */
+export function admissionRequest(
+  attributes: Attributes,
+  seenAs: KindInfo,
+  uid: string,
+  object: JsonValue,
+  oldObject: JsonValue,
+): Record<string, JsonValue> {
+  const { kind, subresource, name, namespace, operation, user, dryRun, options, objectKind } = attributes;
+  return {
+    uid,
+    kind: { ...kindIn(attributes, seenAs) },
+    resource: { group: seenAs.group, version: seenAs.version, resource: seenAs.plural },
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: { ...objectKind },
+    requestResource: { group: kind.group, version: kind.version, resource: kind.plural },
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: { ...user } as unknown as JsonValue,
+    object,
+    oldObject,
+    dryRun,
+    options,
   };
 }
 
