@@ -180,7 +180,7 @@ class Parser {
     this.#next += 1;
     const field = token.type === 'escaped' ? (token.value as string) : token.text;
     if (optional) return call('_?._', at, [operand, { kind: 'const', at: token.at, value: field }]);
-    const open = token.type === 'ident' ? this.#take('(') : undefined;
+    const open = token.type !== 'escaped' ? this.#take('(') : undefined;
     if (open !== undefined) {
       const args = this.#arguments(')');
       return expandMacro(field, operand, args, open.at) ?? { kind: 'call', at: open.at, fn: field, target: operand, args };

@@ -81,10 +81,10 @@ export function callCost(fn: string, overload: string, args: readonly CelValue[]
       break;
     }
   }
-  return builtInCost(overload, args);
+  return builtInCost(overload, args, result);
 }
 
-function builtInCost(overload: string, args: readonly CelValue[]): number {
+function builtInCost(overload: string, args: readonly CelValue[], result: CelValue): number {
   const [first, second] = args;
   switch (overload) {
     case 'starts_with_string':
@@ -108,11 +108,35 @@ function builtInCost(overload: string, args: readonly CelValue[]): number {
       return traversal(1 + actualSize(first)) * pattern(actualSize(second));
     case 'contains_string':
       return traversal(actualSize(first)) * traversal(actualSize(second));
+    case 'list_sets_contains_list':
+    case 'list_sets_intersects_list':
+      return 1 + actualSize(first) * actualSize(second);
+    case 'list_sets_equivalent_list':
+      return 1 + actualSize(first) * actualSize(second) * 2;
+    case 'list_slice':
+    case 'lists_range':
+    case 'list_reverse':
+      return 11 + actualSize(result);
+    case 'list_flatten':
+      return 11 + actualSize(first);
+    case 'list_flatten_int':
+      return 11 + actualSize(first) * Number(second);
+    case 'list_distinct':
+      return selfComparison(first);
     default:
+      if (overload.endsWith('_sort')) return selfComparison(first);
+      if (overload.endsWith('_sortByAssociatedKeys')) return selfComparison(second);
       return /^(less|less_equals|greater|greater_equals)_(string|bytes)$/.test(overload)
         ? traversal(Math.min(actualSize(first), actualSize(second)))
         : 1;
   }
+}
+
+/** Every item of a list with every other. */
+function selfComparison(list: CelValue | undefined): number {
+  const items = list instanceof CelList ? list.items : [];
+  const isText = typeof items[0] === 'string' || items[0] instanceof Uint8Array;
+  return 11 + Math.floor(items.length * items.length * (isText ? 2.1 : 2));
 }
 
 function traversalCost(value: CelValue): number {
