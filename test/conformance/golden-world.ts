@@ -27,7 +27,8 @@ export class GoldenWorld implements Transport {
   readonly #streams = new Map<number, Stream>();
   #webhooks: Webhooks = () => ({ delayMs: 0, failure: 'refused' });
 
-  constructor() {
+  /** @param controllers whether the garbage collector and the namespace controller run, as they did when the recordings were made */
+  constructor({ controllers = true } = {}) {
     const clockwork = new Clockwork(
       START_MS,
       () => this.#server,
@@ -40,6 +41,7 @@ export class GoldenWorld implements Transport {
       const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
       this.#server.handle({ verb: 'create', group: '', version: 'v1', resource: 'namespaces', body });
     }
+    if (!controllers) return;
     startGarbageCollector(clockwork.host('garbage-collector'), clockwork.feed(), this.#server.kinds);
     startNamespaceController(clockwork.host('namespace-controller'), clockwork.feed(), () =>
       [...this.#server.kinds.all()].filter((kind) => kind.namespaced && this.#etcd.list(kind.storedAs).length > 0),

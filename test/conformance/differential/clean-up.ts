@@ -1,0 +1,56 @@
+import type { Transport } from '../golden/runner.mjs';
+import { collectionOf, fullName, kinds } from './kinds.js';
+import type { Script } from './script.js';
+
+const headers = { accept: 'application/json', 'user-agent': 'golden/1.0' };
+
+/** Leaves nothing on the real server of what a script has made there, finalizers or not. */
+export async function cleanUp(script: Script, server: Transport, suffix: string): Promise<void> {
+  const code = `s${String(script.number).padStart(3, '0')}-${suffix}`;
+  const here = (path: string) => path.replaceAll('${ns}', code).replaceAll('${group}', `${code}.example.com`);
+  const send = (method: string, path: string, body?: unknown, type = 'application/json') =>
+    server.request({
+      method,
+      path: here(path),
+      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const text = JSON.stringify(script.steps);
+  const touched = kinds.filter((kind) => text.includes(`/${kind.plural}`));
+  for (const kind of touched) {
+    const all =
+      kind.namespaced || kind.custom
+        ? namesIn((await send('GET', collectionOf(kind))).body)
+        : ['a', 'b', 'c'].map((name) => here(fullName(kind, name)));
+    for (const [name, held] of all.map((each) => (typeof each === 'string' ? ([each, true] as const) : each))) {
+      const path = `${collectionOf(kind)}/${name}`;
+      await send('DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' });
+      if (!held) continue;
+      await send('PATCH', path, [{ op: 'remove', path: '/metadata/finalizers' }], 'application/json-patch+json');
+      if (kind.plural === 'namespaces') await endNamespace(send, name);
+    }
+  }
+  for (const plural of new Set(touched.filter((kind) => kind.custom).map((kind) => kind.plural))) {
+    await send('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.\${group}`);
+  }
+  await send('DELETE', '/api/v1/namespaces/${ns}');
+  await endNamespace(send, code);
+}
+
+/** What the namespace controller would do, which need not run. */
+async function endNamespace(send: (method: string, path: string, body?: unknown) => Promise<unknown>, name: string): Promise<void> {
+  await send('PUT', `/api/v1/namespaces/${name}/finalize`, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name },
+    spec: { finalizers: [] },
+  });
+}
+
+/** The names in a list, and whether finalizers hold the object. */
+function namesIn(body: string): readonly (readonly [string, boolean])[] {
+  const parsed = JSON.parse(body) as {
+    readonly items?: readonly { readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] } }[];
+  };
+  return (parsed.items ?? []).map(({ metadata }) => [metadata.name, (metadata.finalizers ?? []).length > 0]);
+}
