@@ -6,6 +6,7 @@ import type { Trace } from '../sim/trace.js';
 import { type Placement, sample, singleFaults } from './closure.js';
 import type { CorpusPlan } from './corpus.js';
 import { type Counterexample, counterexampleOf, type FoundBy } from './counterexample.js';
+import { fuzzDefaults } from './defaults.js';
 import { type Examined, Examiner, type Failure } from './examine.js';
 import { randomPlan } from './portfolio.js';
 import { shrinkPlan } from './shrink.js';
@@ -24,8 +25,6 @@ export interface FuzzOptions {
   readonly failures?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
-
-export const fuzzDefaults = { runs: 1_000, seed: 1, failures: 5 } as const;
 
 export type Stage = 'corpus' | 'calm day' | 'single faults' | 'random plans' | 'shrinking';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError } from 'commander';
 import pc from 'picocolors';
-import { fuzzDefaults } from '../campaign/campaign.js';
+import { fuzzDefaults } from '../campaign/defaults.js';
 import { version } from '../campaign/version.js';
 import { exitCodes, exitCodesHelp } from './exit-codes.js';
 import type { Job } from './job.js';
