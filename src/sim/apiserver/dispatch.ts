@@ -22,8 +22,14 @@ export function dispatch(server: ApiServer, request: ApiRequest, warnings: strin
   const deprecation = deprecations.get(kind.resource);
   if (deprecation !== undefined) warnings.push(deprecation);
   if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
+  if (kind.definition?.deprecated) warnings.push(deprecationOf(kind));
   const response = handle({ server, kind, request, warnings, spent: { ms: 0 } }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings: sentWarnings(warnings) }, deliveries: [] };
+}
+
+/** HT-5: what is said of a deprecated version to whoever uses it. */
+function deprecationOf({ definition, apiVersion, kind }: KindInfo): string {
+  return definition?.deprecationWarning ?? `${apiVersion} ${kind} is deprecated`;
 }
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {

@@ -47,6 +47,8 @@ export interface CustomVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
+  readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JsonSchema };
   readonly subresources?: {
     readonly status?: object;

@@ -36,9 +36,11 @@ export function metadataFaultsOnUpdate(kind: KindInfo, metadata: ObjectMeta, sto
   const finalizers = finalizerSyntaxFaults(metadata.finalizers);
   const unqualified = unqualifiedFinalizerFaults(kind, metadata.finalizers);
   const changes = changeFaults(metadata, stored);
+  // Only a webhook can take the name away (AD-23).
+  const missing = metadata.name === undefined ? [requiredValue('metadata.name', 'name or generateName is required')] : [];
   if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
   const again = kind.causesOnUpdate === 4 ? [...shared, ...finalizers, ...unqualified] : [];
-  return [...shared, ...finalizers, ...changes, ...shared, ...changes, ...shared, ...unqualified, ...again];
+  return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...changes, ...missing, ...shared, ...unqualified, ...again];
 }
 
 /** UP-19: warnings for finalizers of a custom resource that the stored object does not have. */
@@ -131,8 +133,9 @@ function changeFaults(metadata: ObjectMeta, stored: ObjectMeta): StatusCause[] {
       causes.push(forbiddenValue('metadata.finalizers', text));
     }
   }
-  for (const field of ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
-    if (metadata[field] !== stored[field]) causes.push(invalidValue(`metadata.${field}`, metadata[field], 'field is immutable'));
+  for (const field of ['name', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+    if (metadata[field] !== stored[field])
+      causes.push(invalidValue(`metadata.${field}`, metadata[field] ?? (field === 'name' ? '' : undefined), 'field is immutable'));
   }
   return causes;
 }

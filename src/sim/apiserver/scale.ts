@@ -1,4 +1,8 @@
 import { deepEqual, type JsonValue, type KubeObject } from '../etcd/object.js';
+import { writeAttributes } from './admission/attributes.js';
+import { mutate } from './admission/mutating.js';
+import { decodedAfterPatch } from './admission/seen-object.js';
+import { validate } from './admission/validating.js';
 import { applyPatchType, complain, configurationOf, decodeApplied } from './apply.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
@@ -6,6 +10,7 @@ import { decodeBody } from './decode.js';
 import { invalidValue } from './field-errors.js';
 import { apiVersionOf, type KindInfo, keyOf } from './kinds.js';
 import { applyConfiguration, nameAndKind } from './managed-fields/apply.js';
+import { nobody } from './managed-fields/entries.js';
 import { knownOwners, managedOf, type Owners, ownersChanged, ownersOfObject } from './managed-fields/owners.js';
 import { managerOf } from './managed-fields/requests.js';
 import { ownersAfterScale, ownersOfScale, type ReplicasPaths } from './managed-fields/scale.js';
@@ -136,7 +141,12 @@ function existingObject({ server, kind, request }: Call): KubeObject {
 function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject, owners?: Owners): ApiResponse {
   const { kind, request } = call;
   const name = request.name ?? '';
-  const replicas: number = sent.spec?.replicas ?? 0;
+  const current = inVersion(kind, existing);
+  const attributes = (scale: KubeObject) => writeAttributes(call, options, 'UPDATE', name, scale, reviewedScale(kind, current));
+  const decode = (document: JsonValue) => decodedAfterPatch({ ...call, kind: scaleKind(kind) }, document);
+  // AD-25: of what webhooks make of it only the number counts.
+  const { object: admitted } = mutate(call, 'UPDATE', sent, attributes, () => knownOwners(nobody), decode);
+  const replicas: number = admitted.spec?.replicas ?? 0;
   if (replicas < 0) {
     throw kind.custom
       ? invalid(
@@ -148,7 +158,6 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
           invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
         ]);
   }
-  const current = inVersion(kind, existing);
   const { resourceVersion = '' } = sent.metadata;
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== current.metadata.resourceVersion) {
     throw conflict(kind, name, modifiedText);
@@ -156,8 +165,18 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
   const wanted = withValue(current, scalePathsOf(kind).specReplicas, replicas) as unknown as KubeObject;
   const { subresource: _, ...main } = request;
   const known = owners ?? ownersAfterReplicas(call, options, existing, sent);
-  const answer = replace({ ...call, request: main }, options, existing, wanted, known);
+  const answer = replace({ ...call, request: main }, options, existing, wanted, known, (next) =>
+    validate(call, () => attributes(reviewedScale(kind, next))),
+  );
   return { ...answer, body: scaleOf(kind, answer.body as KubeObject, false) };
+}
+
+/** AD-11: of a custom resource that has no number webhooks see a strange one. */
+function reviewedScale(kind: KindInfo, object: KubeObject): KubeObject {
+  const scale = scaleOf(kind, object, false);
+  return kind.custom && valueAt(object, scalePathsOf(kind).specReplicas) === undefined
+    ? { ...scale, spec: { replicas: -2_147_483_648 } }
+    : scale;
 }
 
 /** An object's Scale. @param strict the number must be there. @throws ApiStatusError 500 (CD-13) */

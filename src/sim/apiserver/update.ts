@@ -108,7 +108,7 @@ export function replace(
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
-  if (causes.length > 0) throw invalid(kind, name, causes);
+  if (causes.length > 0) throw invalid(kind, next.metadata.name ?? '', causes);
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
   if (validateInstead !== undefined) validateInstead(next);
@@ -124,7 +124,7 @@ export function replace(
   const toStore = stored(kind, withoutUnknown(kind, next, sent !== asked));
   const same = deepEqual(toStore, existing);
   // Without a word on owners they change only with the object.
-  if (same && entries === undefined && known === undefined && owners === own) return { code: 200, body: current };
+  if (same && entries === undefined && known === undefined && sent === asked) return { code: 200, body: current };
   const after = owners();
   if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);

@@ -8,7 +8,7 @@ import { isObject } from '../json.js';
 import type { KindInfo } from '../kinds.js';
 import { decodeEntries, type ManagedFieldsEntry } from '../managed-fields/entries.js';
 import { knownOwners, managedFieldsOf, type Owners } from '../managed-fields/owners.js';
-import { DecodeFault, decodeMetadata } from '../metadata.js';
+import { DecodeFault, decodeMetadata, goTypeOf } from '../metadata.js';
 import { goQuote, internalError, internalWithoutReason } from '../status.js';
 import { addWarnings } from './warnings.js';
 
@@ -35,12 +35,20 @@ export function seenStored(object: KubeObject): KubeObject {
  * @throws ApiStatusError 500
  */
 export function decodedAfterPatch({ kind, server }: Call, document: JsonValue): KubeObject {
-  if (!isObject(document)) throw internalError("Object 'Kind' is missing in 'null'");
+  if (!isObject(document)) {
+    throw internalError(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
   const { apiVersion, kind: name } = document;
   if (kind.custom) {
     if (typeof name !== 'string' || name === '') throw internalError(`Object 'Kind' is missing in '${goJson(inKeyOrder(document))}'`);
-    if (typeof apiVersion === 'string' && apiVersion !== kind.apiVersion && apiVersion.split('/')[0] === kind.group) {
-      throw internalWithoutReason(`request to convert CR from an invalid group/version: ${apiVersion}`);
+    if (typeof apiVersion === 'string' && apiVersion !== kind.apiVersion) {
+      throw internalWithoutReason(
+        apiVersion.split('/')[0] === kind.group
+          ? `request to convert CR from an invalid group/version: ${apiVersion}`
+          : `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${name} is unstructured and is not suitable for converting to ${goQuote(kind.apiVersion)}`,
+      );
     }
     const { metadata, ...fields } = document;
     return defaultedOnly(kind, { ...fields, metadata: lenientMetadata(metadata) } as unknown as KubeObject);
