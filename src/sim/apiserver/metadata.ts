@@ -98,8 +98,13 @@ export function time(value: unknown): string {
 
 /** A time in milliseconds since 1970 as Kubernetes writes it: whole seconds, UTC. */
 export function rfc3339(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== latest.second) latest = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }
+
+/** The text of the last second asked for: a server writes many objects in one. */
+let latest = { second: 0, text: '1970-01-01T00:00:00Z' };
 
 /** A `map[string]string`: null values are empty texts (CR-16); undefined when it has no entries. */
 export function stringMap(value: unknown, field: string): Record<string, string> | undefined {
