@@ -19,8 +19,9 @@ const floors: readonly (readonly string[])[] = [
   ['scenarios'],
   ['campaign'],
   ['report'],
-  ['vitest', 'cli'],
+  // The public surface, which the command line hands to the files it loads.
   ['(index)'],
+  ['vitest', 'cli'],
 ];
 
 /** Files directly in `sim/`, by the floor they stand on. */
