@@ -1,4 +1,4 @@
-import { differenceCulprit, differenceText } from './canonical-state.js';
+import { differenceCulprit, differenceText } from './differences.js';
 import { compareEnds } from './end-state.js';
 import { heldAfter, summaryOf } from './history.js';
 import type { Property } from './property.js';

@@ -1,5 +1,5 @@
 import type { Trace } from '../sim/trace.js';
-import { type Difference, differences } from './canonical-state.js';
+import { type Difference, differences } from './differences.js';
 import { notAtRest, restAfter, sameActs } from './history.js';
 import type { Case, Judgement } from './property.js';
 

@@ -2,7 +2,7 @@ import { resourceOf } from '../sim/call-name.js';
 import type { EtcdKey } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
-import { type Difference, differenceText } from './canonical-state.js';
+import { type Difference, differenceText } from './differences.js';
 import { compareEnds } from './end-state.js';
 import { beforeProbes, changes, isOperator, summaryOf } from './history.js';
 import { entriesOf, type Pass, passes } from './passes.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
-import { canonOf, looksMadeUp } from './canonical-state.js';
+import { canonOf, looksMadeUp } from './canon.js';
 import { beforeProbes, type Change, changes, isOperator, isTerminating, nameOf, sameActs } from './history.js';
 import type { Property } from './property.js';
 

@@ -1,6 +1,6 @@
 import { deepEqual, type KubeObject } from '../sim/etcd/object.js';
 import { touchedAnnotation } from '../sim/network.js';
-import { canonOf } from './canonical-state.js';
+import { canonOf } from './canon.js';
 import { type FieldChange, fieldChanges, valueAt } from './fields.js';
 import { beforeProbes, type Change, changes, isOperator, nameOf, restAfter, sameActs } from './history.js';
 import { basisOf } from './passes.js';

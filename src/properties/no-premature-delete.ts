@@ -1,6 +1,6 @@
 import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace } from '../sim/trace.js';
-import { canonOf } from './canonical-state.js';
+import { canonOf } from './canon.js';
 import { beforeProbes, type Change, changes, isOperator, isTerminating, nameOf, notAtRest, restAfter, sameActs } from './history.js';
 import type { Case, Property } from './property.js';
 

@@ -1,5 +1,6 @@
 import { deepEqual, type KubeObject } from '../sim/etcd/object.js';
-import { canonOf, differenceCulprit, differenceText } from './canonical-state.js';
+import { canonOf } from './canon.js';
+import { differenceCulprit, differenceText } from './differences.js';
 import { compareEnds } from './end-state.js';
 import { beforeProbes, type Change, changes, type Handled, heldAfter, isOperator, nameOf, summaryOf } from './history.js';
 import { basisOf, versionAt } from './passes.js';

@@ -1,130 +1,11 @@
 import type { ClusterState } from '../sim/cluster-state.js';
-import { deepEqual, type KubeObject, type OwnerReference } from '../sim/etcd/object.js';
+import { deepEqual, type KubeObject } from '../sim/etcd/object.js';
 import { touchedAnnotation } from '../sim/network.js';
 import type { Trace } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
+import { canonOf, type JsonMap, looksMadeUp } from './canon.js';
 import { fieldChanges } from './fields.js';
-import { annotationsOf, changes, isOperator, isPerson, isTerminating } from './history.js';
-
-/** An object without what may differ between two runs that came out alike: uids, generated names, versions, times, addresses. */
-export interface CanonicalObject {
-  readonly object: KubeObject;
-  readonly resource: string;
-  /** Its place, with a star for the part of the name that was generated. */
-  readonly place: string;
-  readonly content: JsonMap;
-}
-
-/** A JSON object whose parts a comparison looks into. */
-export type JsonMap = { readonly [field: string]: unknown };
-
-/** Gives the objects of one run their canonical form. */
-export interface Canon {
-  place(resource: string, object: KubeObject): string;
-  /** @param withStatus status included; without it only what was wished for. */
-  content(object: KubeObject, withStatus: boolean): JsonMap;
-}
-
-const canons = new WeakMap<Trace, Canon>();
-
-/** The canonical names of everything that ever was in this run. */
-export function canonOf(trace: Trace): Canon {
-  let canon = canons.get(trace);
-  if (canon === undefined) {
-    canon = makeCanon(trace);
-    canons.set(trace, canon);
-  }
-  return canon;
-}
-
-function makeCanon(trace: Trace): Canon {
-  const tokens = new Map<string, string>();
-  for (const { commit } of changes(trace)) {
-    const { object, key } = commit;
-    if (object === undefined) continue;
-    const { name = '', uid } = object.metadata;
-    const stable = stableName(object);
-    if (stable !== name) tokens.set(name, stable);
-    if (uid !== undefined) tokens.set(uid, `uid of ${key.resource} ${key.namespace}/${stable}`);
-  }
-  const text = (value: string): string =>
-    value
-      .replace(timePattern, '<time>')
-      .replace(addressPattern, '<address>')
-      .replace(tokenPattern, (token) => tokens.get(token) ?? token);
-  const plain = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (typeof value === 'number') return isTime(value) ? '<time>' : value;
-    if (Array.isArray(value)) return value.map(plain);
-    if (value === null || typeof value !== 'object') return value;
-    const copy = new Map<string, unknown>();
-    for (const [field, inner] of Object.entries(value)) if (!volatileFields.has(field)) copy.set(text(field), plain(inner));
-    return Object.fromEntries(copy);
-  };
-  return {
-    place: (resource, object) => `${resource} ${object.metadata.namespace ?? ''}/${stableName(object)}`,
-    content(object, withStatus) {
-      const { apiVersion: _, kind: __, metadata, status, ...rest } = object;
-      const { labels, finalizers, ownerReferences } = metadata;
-      const annotations = Object.fromEntries(
-        Object.entries(annotationsOf(object)).filter(([name]) => !name.startsWith('deployment.kubernetes.io/')),
-      );
-      return {
-        ...(plain(rest) as JsonMap),
-        metadata: dropEmpty({
-          labels: plain(labels ?? {}),
-          annotations: plain(annotations),
-          finalizers: [...(finalizers ?? [])].sort(),
-          ownerReferences: (ownerReferences ?? []).map((reference: OwnerReference) => plain(reference)),
-          terminating: isTerminating(object) ? true : undefined,
-        }),
-        ...(withStatus && status !== undefined ? { status: plain(relativeGenerations(status, metadata.generation)) } : {}),
-      };
-    },
-  };
-}
-
-/** What the server or the clock decides anew in each run. */
-const volatileFields = new Set([
-  'resourceVersion',
-  'uid',
-  'creationTimestamp',
-  'managedFields',
-  'nodePort',
-  'healthCheckNodePort',
-  'collisionCount',
-]);
-const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
-const addressPattern = /\b\d{1,3}(\.\d{1,3}){3}\b/g;
-const tokenPattern = /[a-z0-9]([-a-z0-9]*[a-z0-9])?/g;
-
-/** Seconds or milliseconds since 1970, of about our century. */
-function isTime(value: number): boolean {
-  return (value > 1.5e9 && value < 2.2e9) || (value > 1.5e12 && value < 2.2e12);
-}
-
-function stableName(object: KubeObject): string {
-  const { name = '', generateName } = object.metadata;
-  return generateName !== undefined && generateName !== '' && name.startsWith(generateName) ? `${generateName}*` : name;
-}
-
-/** How many generations there were differs from run to run; whether the newest was seen must not. */
-function relativeGenerations(value: unknown, generation: number | undefined): unknown {
-  if (Array.isArray(value)) return value.map((inner) => relativeGenerations(inner, generation));
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => {
-      if (field !== 'observedGeneration' || generation === undefined) return [field, relativeGenerations(inner, generation)];
-      return [field, inner === generation ? 'the present one' : 'another one'];
-    }),
-  );
-}
-
-function dropEmpty(fields: JsonMap): JsonMap {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && !deepEqual(value, {}) && !deepEqual(value, [])),
-  );
-}
+import { changes, isOperator, isPerson } from './history.js';
 
 /** How an end state differs from that of the calm run. */
 export interface Difference {
@@ -137,6 +18,12 @@ export interface Difference {
   readonly path: string;
   readonly here: unknown;
   readonly calm: unknown;
+}
+
+interface CanonicalObject {
+  readonly object: KubeObject;
+  readonly resource: string;
+  readonly content: JsonMap;
 }
 
 /**
@@ -218,7 +105,7 @@ function compared({ trace, state }: { trace: Trace; state: ClusterState }, scope
     const place = canon.place(key.resource, object);
     if (!scope.places.has(place)) continue;
     const list = byPlace.get(place) ?? [];
-    list.push({ object, resource: key.resource, place, content: canon.content(object, scope.statuses.has(key.resource)) });
+    list.push({ object, resource: key.resource, content: canon.content(object, scope.statuses.has(key.resource)) });
     byPlace.set(place, list);
   }
   return byPlace;
@@ -248,12 +135,6 @@ function pairRenamed(found: readonly Difference[]): Difference[] {
     gone.add(extra);
   }
   return found.filter((difference) => !gone.has(difference));
-}
-
-/** A name whose last part mixes letters and digits or has no vowel, as random suffixes and hashes do. */
-export function looksMadeUp(name: string): boolean {
-  const tail = /-([a-z0-9]{4,})$/.exec(name)?.[1];
-  return tail !== undefined && (/\d/.test(tail) || !/[aeiou]/.test(tail));
 }
 
 function firstDifference(here: unknown, calm: unknown, path: string): { path: string; here: unknown; calm: unknown } {
