@@ -1,6 +1,5 @@
 import type { KubeObject, ObjectMeta } from '../../etcd/object.js';
 import { encodeEntries, type Managed, type ManagedFieldsEntry, nobody } from './entries.js';
-import { managedAfterUpdate, type Write } from './update.js';
 
 /** How the owners of an object come from those that it had before. */
 export type Change = (before: Managed) => Managed;
@@ -61,7 +60,8 @@ class Owners {
 
 export type { Owners };
 
-const longestChain = 1000;
+/** Links weigh little beside the objects, which etcd's own history holds too. */
+const longestChain = 10_000;
 
 /** By the metadata of stored objects, which every version and every form of an object shares. */
 const ownersOf = new WeakMap<ObjectMeta, Owners>();
@@ -85,11 +85,7 @@ export function managedFieldsOf(object: { readonly metadata: ObjectMeta }): read
   return ownersOf.get(object.metadata)?.entries() ?? [];
 }
 
-/** The owners after a write that is no apply. */
-export function ownersAfter(write: Write, before: Owners | undefined): Owners {
-  return Owners.after((managed) => managedAfterUpdate(managed, write), before);
-}
-
+/** The owners after a write. @param change is called when somebody asks, if ever, and once. */
 export function ownersChanged(change: Change, before: Owners | undefined): Owners {
   return Owners.after(change, before);
 }

@@ -8,7 +8,8 @@ import type { WriteOptions } from '../options.js';
 import { withTemplateGeneration } from '../prepare-create.js';
 import type { ApiRequest, StatusCause } from '../request.js';
 import { type ManagedFieldsEntry, sameButForTimes } from './entries.js';
-import { managedFieldsOf, type Owners, ownersAfter, ownersOfObject, recordOwners } from './owners.js';
+import { managedFieldsOf, type Owners, ownersChanged, ownersOfObject, recordOwners } from './owners.js';
+import { managedAfterUpdate } from './update.js';
 
 const longestManager = 128;
 const longestSubresource = 256;
@@ -55,19 +56,21 @@ export interface Written {
   readonly entries: readonly ManagedFieldsEntry[] | undefined;
 }
 
-/** The owners of an object after a request wrote it. */
-export function ownersAfterRequest(call: Call, options: WriteOptions, written: Written): Owners {
-  const { kind, request, server } = call;
-  return ownersAfter(
-    {
-      endpoint: { kind, subresource: request.subresource ?? '' },
-      live: written.live,
-      next: asConverted(kind, written.next),
-      manager: managerOf(request, options),
-      time: rfc3339(server.environment.nowMs()),
-      ...(written.entries !== undefined && { sent: written.entries }),
-    },
-    ownersOfObject(written.existing),
+/** The owners of an object after a request wrote it. What is written down here is looked at only when somebody asks. */
+export function ownersAfterRequest({ kind, request, server }: Call, options: WriteOptions, written: Written): Owners {
+  const nowMs = server.environment.nowMs();
+  const { existing, live, next, entries } = written;
+  return ownersChanged(
+    (before) =>
+      managedAfterUpdate(before, {
+        endpoint: { kind, subresource: request.subresource ?? '' },
+        live,
+        next: asConverted(kind, next),
+        manager: managerOf(request, options),
+        time: rfc3339(nowMs),
+        ...(entries !== undefined && { sent: entries }),
+      }),
+    ownersOfObject(existing),
   );
 }
 
