@@ -1,5 +1,6 @@
 import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { webhookFaults } from './admission/configuration-validation.js';
+import { bindingFaults, policyFaults } from './admission/policy-validation.js';
 import { eventFaults } from './event-validation.js';
 import { forbiddenValue, invalidValue, tooLong } from './field-errors.js';
 import { jsonSize } from './json.js';
@@ -26,6 +27,10 @@ export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeO
     case 'mutatingwebhookconfigurations.admissionregistration.k8s.io':
     case 'validatingwebhookconfigurations.admissionregistration.k8s.io':
       return webhookFaults(object, kind.kind === 'MutatingWebhookConfiguration', stored);
+    case 'validatingadmissionpolicies.admissionregistration.k8s.io':
+      return policyFaults(object);
+    case 'validatingadmissionpolicybindings.admissionregistration.k8s.io':
+      return bindingFaults(object);
     default:
       return [];
   }

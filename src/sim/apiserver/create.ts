@@ -93,11 +93,12 @@ export function createObject(
     // CR-9
     throw generateName === '' ? alreadyExists(kind, name, prefix) : generateNameConflict(kind, name, prefix);
   }
+  const kept = withoutUnknown(kind, object, admitted !== deduplicated);
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: shownWithOwners({ ...object, metadata: echoed }, owners()) };
+    return { code: 201, body: shownWithOwners({ ...kept, metadata: echoed }, owners()) };
   }
-  const toStore = stored(kind, withoutUnknown(kind, { ...object, metadata }, admitted !== deduplicated));
+  const toStore = stored(kind, { ...kept, metadata });
   refuseTooLarge(toStore);
   return { code: 201, body: inVersion(kind, store(server, key, toStore, owners())) };
 }

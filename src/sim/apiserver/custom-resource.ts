@@ -5,7 +5,7 @@ import type { CustomVersion, KindInfo } from './kinds.js';
 import type { StatusCause } from './request.js';
 import { compileSchema, type SchemaNode } from './schema/compile.js';
 import type { Correlation } from './schema/correlation.js';
-import { withDefaults } from './schema/defaulting.js';
+import { defaulted, withDefaults } from './schema/defaulting.js';
 import { coerceEmbedded, embeddedFaults } from './schema/embedded-resources.js';
 import { listTypeFaults } from './schema/list-types.js';
 import { prune } from './schema/prune.js';
@@ -40,11 +40,11 @@ export function shapeSent(kind: KindInfo, object: KubeObject, unknown: string[])
   return { ...(shaped as unknown as KubeObject), metadata: object.metadata };
 }
 
-/** A custom resource with the defaults of its version, and with whatever else it has. */
+/** A custom resource with the defaults of its version, and with whatever else it has, nulls included. */
 export function defaultedOnly(kind: KindInfo, object: KubeObject): KubeObject {
   const node = schemaOf(kind.definition);
   if (node === undefined || object.kind !== kind.kind || object.apiVersion !== kind.apiVersion) return object;
-  return { ...(withDefaults(object as unknown as JsonValue, node) as unknown as KubeObject), metadata: object.metadata };
+  return { ...(defaulted(object as unknown as JsonValue, node) as unknown as KubeObject), metadata: object.metadata };
 }
 
 /** A stored custom resource under the schema that its version has now (CD-3, second half; CD-4). The same object when it fits. */

@@ -8,6 +8,7 @@ import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
 import { decodeBody } from './decode.js';
 import { invalidValue } from './field-errors.js';
+import { fill } from './fill.js';
 import { apiVersionOf, type KindInfo, keyOf } from './kinds.js';
 import { applyConfiguration, nameAndKind } from './managed-fields/apply.js';
 import { nobody } from './managed-fields/entries.js';
@@ -145,7 +146,14 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
   const attributes = (scale: KubeObject) => writeAttributes(call, options, 'UPDATE', name, scale, reviewedScale(kind, current));
   const decode = (document: JsonValue) => decodedAfterPatch({ ...call, kind: scaleKind(kind) }, document);
   // AD-25: of what webhooks make of it only the number counts.
-  const { object: admitted } = mutate(call, 'UPDATE', sent, attributes, () => knownOwners(nobody), decode);
+  const { object: admitted } = mutate(
+    call,
+    'UPDATE',
+    fill(sent, { status: { replicas: 0 } }),
+    attributes,
+    () => knownOwners(nobody),
+    decode,
+  );
   const replicas: number = admitted.spec?.replicas ?? 0;
   if (replicas < 0) {
     throw kind.custom

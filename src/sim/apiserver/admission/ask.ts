@@ -1,5 +1,6 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
+import { asCoreEvent, asEventsApi } from '../event-api.js';
 import type { KindInfo } from '../kinds.js';
 import { DecodeFault } from '../metadata.js';
 import type { Attributes } from './attributes.js';
@@ -9,6 +10,7 @@ import { addWarnings } from './warnings.js';
 import { callWebhook } from './webhook.js';
 
 const defaultTimeoutSeconds = 10;
+const eventsApi = 'events.events.k8s.io';
 
 /** How long webhooks have held a request up so far, in virtual milliseconds. */
 export interface Spent {
@@ -55,11 +57,16 @@ export function ask(call: Call, hook: Hook, attributes: Attributes, seenAs: Kind
 /** AD-20: with conversion None an object is only named otherwise. */
 export function inVersionOf(seenAs: KindInfo, { kind, objectKind }: Attributes, object: KubeObject | null): KubeObject | null {
   if (object === null || seenAs === kind || objectKind.group !== kind.group) return object;
+  // EV-3
+  if (seenAs.resource === eventsApi) return asEventsApi(object);
+  if (kind.resource === eventsApi) return asCoreEvent(object);
   return { ...object, apiVersion: seenAs.apiVersion };
 }
 
 function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): JsonValue {
   if (seenAs === kind || typeof document !== 'object' || document === null || Array.isArray(document)) return document;
   const patched = document as { readonly [key: string]: JsonValue };
+  if (seenAs.resource === eventsApi) return asCoreEvent(document as unknown as KubeObject) as unknown as JsonValue;
+  if (kind.resource === eventsApi) return asEventsApi(document as unknown as KubeObject) as unknown as JsonValue;
   return patched.apiVersion === seenAs.apiVersion ? { ...patched, apiVersion: kind.apiVersion } : patched;
 }

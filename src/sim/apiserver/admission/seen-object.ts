@@ -55,12 +55,20 @@ export function decodedAfterPatch({ kind, server }: Call, document: JsonValue): 
   }
   if (typeof name === 'string' && typeof apiVersion === 'string' && (name !== kind.kind || apiVersion !== kind.apiVersion)) {
     const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
-    throw internalError(
-      server.kinds.findKind(group, version, name) === undefined
-        ? `no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
-        : `converting (${version}.${name}) to (${kind.version}.${kind.kind}): unknown conversion`,
-    );
+    const other = server.kinds.findKind(group, version, name);
+    if (other === undefined) {
+      throw internalError(
+        `no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+      );
+    }
+    decoded(other, document);
+    throw internalError(`converting (${version}.${name}) to (${kind.version}.${kind.kind}): unknown conversion`);
   }
+  return decoded(kind, document);
+}
+
+/** @throws ApiStatusError 500 */
+function decoded(kind: KindInfo, document: Readonly<Record<string, JsonValue>>): KubeObject {
   try {
     return decodeObject(kind, document).object;
   } catch (error) {
@@ -68,9 +76,11 @@ export function decodedAfterPatch({ kind, server }: Call, document: JsonValue): 
   }
 }
 
-/** What only a webhook can have put into a custom resource is not stored (AD-2). */
+/** What only a webhook can have put into a custom resource is not stored (AD-2): the version that it is stored in decides. */
 export function withoutUnknown(kind: KindInfo, object: KubeObject, patched: boolean): KubeObject {
-  return patched && kind.custom ? { ...prunedBy(kind.definition, object), metadata: object.metadata } : object;
+  return patched && kind.custom && kind.apiVersion === kind.storedVersion
+    ? { ...prunedBy(kind.definition, object), metadata: object.metadata }
+    : object;
 }
 
 /** AD-31: a map of labels of another type is none. */

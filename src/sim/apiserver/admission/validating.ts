@@ -5,10 +5,12 @@ import type { Attributes } from './attributes.js';
 import { callFailed, denial } from './denial.js';
 import { type Hook, validatingHooks } from './hooks.js';
 import { isAdmissionConfiguration } from './matching.js';
+import { applyPolicies } from './validating-policies.js';
 import { wanted } from './wanted.js';
 
 /** Lets everybody who may refuse a write do so, once it is known what will be stored (AD-1). @throws ApiStatusError, PlainTextError */
 export function validate(call: Call, attributes: () => Attributes): void {
+  applyPolicies(call, attributes);
   askValidating(call, attributes);
 }
 
