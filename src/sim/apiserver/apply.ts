@@ -2,6 +2,7 @@ import type { JsonValue, KubeObject } from '../etcd/object.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace, createObject } from './create.js';
+import { defaultedOnly } from './custom-resource.js';
 import { decodeObject } from './decode.js';
 import { isObject, ownJson } from './json.js';
 import { keyOf } from './kinds.js';
@@ -9,7 +10,7 @@ import { type AppliedObject, applyConfiguration, groupVersionKind, nameAndKind }
 import { nobody } from './managed-fields/entries.js';
 import { knownOwners, managedOf } from './managed-fields/owners.js';
 import type { ObjectValue } from './managed-fields/typing.js';
-import { DecodeFault, goTypeOf, rfc3339 } from './metadata.js';
+import { DecodeFault, decodeMetadata, goTypeOf, rfc3339 } from './metadata.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
@@ -77,11 +78,23 @@ export function complain({ request, warnings }: Call, { fieldValidation }: Write
 /** @throws ApiStatusError 500: the schema allows it, the kind does not (PA-24). */
 export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: AppliedObject): KubeObject {
   try {
+    if (kind.custom) {
+      // PA-58: nulls stay, for defaults or validation to deal with.
+      const metadata = decodeMetadata(value.metadata, kind.kind, 'ObjectMeta', []);
+      return defaultedOnly(kind, { ...value, metadata } as KubeObject);
+    }
     return decodeObject(kind, value as Readonly<Record<string, JsonValue>>).object;
   } catch (error) {
     if (!(error instanceof DecodeFault)) throw error;
     throw internalWithoutReason(
-      `failed to convert new object (${nameAndKind(config)}) to proper version: unable to convert unstructured object to ${groupVersionKind(kind)}: ${error.message}`,
+      `failed to convert new object (${nameAndKind(config)}) to proper version: unable to convert unstructured object to ${groupVersionKind(kind)}: ${converterText(error.message)}`,
     );
   }
+}
+
+/** Go converts what it has decoded already; its converter says the same things in other words. */
+function converterText(fault: string): string {
+  const float = /^json: cannot unmarshal number -?\d*\.\d+ into Go struct field \S+ of type (\w+)$/.exec(fault);
+  if (float !== null) return `cannot convert float64 to ${float[1]}`;
+  return fault.startsWith('illegal base64 data') ? `error decoding from json: ${fault}` : fault;
 }

@@ -1,4 +1,4 @@
-import { parse, parseDocument } from 'yaml';
+import { parseAllDocuments, type Tags } from 'yaml';
 import { parseGoJson } from './go-json.js';
 import { JSON_TYPE, mediaType, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { type ApiStatusError, badRequest } from './status.js';
@@ -51,17 +51,26 @@ function duplicateField(path: string): string {
   return `duplicate field ${JSON.stringify(path)}`;
 }
 
+/** YAML 1.1 as Go reads it: of several documents the first, `yes` is true, and a date is a text. */
+const yaml = {
+  version: '1.1',
+  schema: 'yaml-1.1',
+  customTags: (tags: Tags) => tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|omap|pairs|set$/.test(tag.tag)),
+} as const;
+
 function readYaml(text: string): ReadText {
-  const document = parseDocument(text, { version: '1.1', schema: 'core', prettyErrors: true });
+  const parsed = parseAllDocuments(text, { ...yaml, prettyErrors: true });
+  const document = 'empty' in parsed ? undefined : parsed[0];
+  if (document === undefined) return { value: null, duplicates: [] };
   const duplicates: string[] = [];
   for (const error of document.errors) {
     const line = error.linePos?.[0].line ?? 1;
     // Go's reader counts lines from before the one in which it stopped.
     if (error.code !== 'DUPLICATE_KEY') return { fault: `yaml: line ${Math.max(line - 1, 1)}: did not find expected node content` };
-    const key = /^[^:\s]+/.exec(text.slice(error.pos[0]))?.[0] ?? '';
+    const key = (/^("[^"]*"|'[^']*'|[^:\s]+)/.exec(text.slice(error.pos[0]))?.[0] ?? '').replace(/^(["'])(.*)\1$/, '$2');
     duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
   }
-  const value: unknown = duplicates.length === 0 ? document.toJS() : parse(text, { uniqueKeys: false, version: '1.1', schema: 'core' });
+  const value: unknown = duplicates.length === 0 ? document.toJS() : parseAllDocuments(text, { ...yaml, uniqueKeys: false })[0]?.toJS();
   return { value: value ?? null, duplicates };
 }
 
@@ -75,7 +84,8 @@ function readOptions(text: string, type: string): ReadBody {
 function readPatch(text: string, type: string): ReadBody {
   if (type === 'application/apply-patch+yaml') {
     const read = readYaml(text);
-    if ('fault' in read) return { body: new UnreadableBody(badRequest(`error decoding YAML: ${read.fault}`)), duplicates: [] };
+    if ('fault' in read)
+      return { body: new UnreadableBody(badRequest(`error decoding YAML: error converting YAML to JSON: ${read.fault}`)), duplicates: [] };
     return { body: read.value, duplicates: read.duplicates };
   }
   const read = parseGoJson(text);

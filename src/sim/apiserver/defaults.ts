@@ -2,6 +2,7 @@ import type { KubeObject } from '../etcd/object.js';
 import { bindingWithDefaults, policyWithDefaults, webhooksWithDefaults } from './admission/configuration-defaults.js';
 import { crdResource, withCrdDefaults } from './crd.js';
 import { each, fill, within } from './fill.js';
+import { writtenLists } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { podWithDefaults, templateWithDefaults } from './pod-defaults.js';
 
@@ -72,18 +73,6 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
 export function withNullLists(kind: KindInfo, object: KubeObject): KubeObject {
   const empty = writtenLists(kind).filter((field) => Array.isArray(object[field]) && object[field].length === 0);
   return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((field) => [field, null])) };
-}
-
-function writtenLists(kind: KindInfo): readonly string[] {
-  switch (kind.resource) {
-    case 'endpointslices.discovery.k8s.io':
-      return ['endpoints', 'ports'];
-    case 'roles.rbac.authorization.k8s.io':
-    case 'clusterroles.rbac.authorization.k8s.io':
-      return ['rules'];
-    default:
-      return [];
-  }
 }
 
 const eventFields = {

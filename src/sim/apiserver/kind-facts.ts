@@ -109,3 +109,16 @@ export const deprecations: ReadonlyMap<string, string> = new Map([
   ['componentstatuses', 'v1 ComponentStatus is deprecated in v1.19+'],
   ['endpoints', 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
 ]);
+
+/** TK-3: lists of a kind that Go writes whether they are there or not. */
+export function writtenLists({ resource }: { readonly resource: string }): readonly string[] {
+  switch (resource) {
+    case 'endpointslices.discovery.k8s.io':
+      return ['endpoints', 'ports'];
+    case 'roles.rbac.authorization.k8s.io':
+    case 'clusterroles.rbac.authorization.k8s.io':
+      return ['rules'];
+    default:
+      return [];
+  }
+}

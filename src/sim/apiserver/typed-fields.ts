@@ -1,6 +1,7 @@
 import type { JsonValue } from '../etcd/object.js';
 import { goJson } from './field-errors.js';
 import { isObject, setMember, withoutNulls } from './json.js';
+import { writtenLists } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { DecodeFault, goTypeOf, rfc3339, time } from './metadata.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
@@ -17,7 +18,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
 export function decodeTypedFields(kind: KindInfo, fields: Fields, unknownFields: string[]): Fields {
   const name = definitionName(kind.group, kind.version, kind.kind);
   if (name === undefined) return withoutNulls(fields);
-  const decoded = new Decoder(unknownFields).struct(fields, name);
+  const decoded = new Decoder(unknownFields).struct(fields, name, writtenLists(kind));
   return kind.resource === 'secrets' ? withStringData(decoded) : decoded;
 }
 
@@ -30,7 +31,8 @@ class Decoder {
     this.#unknown = unknownFields;
   }
 
-  struct(value: Fields, name: string): Fields {
+  /** @param written fields that are kept even when they are empty. */
+  struct(value: Fields, name: string, written: readonly string[] = []): Fields {
     const schema = builtInDefinition(name) as OpenApiSchema;
     const { properties = {}, required } = schema;
     const decoded: Record<string, JsonValue> = {};
@@ -41,7 +43,7 @@ class Decoder {
       if (property === undefined) this.#unknown.push(this.#shownPath());
       else if (member !== null) {
         const kept = this.#value(member, property, name);
-        if (!isEmpty(kept, property) || required?.includes(key)) setMember(decoded, key, kept);
+        if (!isEmpty(kept, property) || required?.includes(key) || written.includes(key)) setMember(decoded, key, kept);
       }
       this.#path.pop();
     }

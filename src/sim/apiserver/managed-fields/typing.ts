@@ -19,7 +19,7 @@ const customTypings = new WeakMap<readonly CustomVersion[], Typing>();
 
 /** What the server knows of the form of a kind's objects. Nothing is read before somebody asks. */
 export function typingOf(kind: KindInfo): Typing {
-  if (kind.definitions === undefined) return builtInTyping(kind);
+  if (!kind.custom || kind.definitions === undefined) return builtInTyping(kind);
   let typing = customTypings.get(kind.definitions);
   if (typing === undefined) {
     typing = customTyping(kind.group, kind.definitions);

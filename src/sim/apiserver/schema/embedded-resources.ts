@@ -65,7 +65,7 @@ function coerceMember(
 
 /** Unlike an object's own metadata, that of an embedded resource keeps managedFields and selfLink as they are. */
 function embeddedMetadata(raw: JsonValue, unknown: string[]): object {
-  const metadata: Record<string, unknown> = { ...decodeMetadata(raw, '', 'ObjectMeta', unknown) };
+  const { managedFields: _, ...metadata }: Record<string, unknown> = { ...decodeMetadata(raw, '', 'ObjectMeta', unknown) };
   if (!isObject(raw)) return metadata;
   if (Array.isArray(raw.managedFields) && raw.managedFields.length > 0) metadata.managedFields = raw.managedFields;
   if (typeof raw.selfLink === 'string' && raw.selfLink !== '') metadata.selfLink = raw.selfLink;
