@@ -79,7 +79,7 @@ export function createObject(
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
 
-  validate(call, () => writeAttributes(call, options, 'CREATE', name, seen(object, '', owners().entries()), null));
+  validate(call, 'CREATE', () => writeAttributes(call, options, 'CREATE', name, seen(object, '', owners().entries()), null));
 
   const { resourceVersion = '', ...metadata } = object.metadata;
   // CR-8; a dry run never comes so far as to look (ST-17).

@@ -33,7 +33,7 @@ export function admission(call: Call, options: DeleteOptions): (existing: KubeOb
   return (existing) => {
     const attributes = () => deleteAttributes(call, options, call.request.name ?? '', seenStored(inVersion(call.kind, existing)));
     askMutating(call, attributes);
-    validate(call, attributes);
+    validate(call, 'DELETE', attributes);
   };
 }
 

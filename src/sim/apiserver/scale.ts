@@ -174,7 +174,7 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
   const { subresource: _, ...main } = request;
   const known = owners ?? ownersAfterReplicas(call, options, existing, sent);
   const answer = replace({ ...call, request: main }, options, existing, wanted, known, (next) =>
-    validate(call, () => attributes(reviewedScale(kind, next))),
+    validate(call, 'UPDATE', () => attributes(reviewedScale(kind, next))),
   );
   return { ...answer, body: scaleOf(kind, answer.body as KubeObject, false) };
 }

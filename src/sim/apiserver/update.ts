@@ -112,7 +112,7 @@ export function replace(
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
   if (validateInstead !== undefined) validateInstead(next);
-  else validate(call, () => attributes(seen(next, '', owners().entries())));
+  else validate(call, 'UPDATE', () => attributes(seen(next, '', owners().entries())));
 
   const key = keyOf(kind, request.namespace, name);
   if (isReleased(next, current)) {

@@ -1,8 +1,9 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { asCoreEvent, asEventsApi } from '../event-api.js';
-import type { KindInfo } from '../kinds.js';
+import type { KindInfo, WebhookConversion } from '../kinds.js';
 import { DecodeFault } from '../metadata.js';
+import { ApiStatusError, internalError } from '../status.js';
 import type { Attributes } from './attributes.js';
 import type { Hook } from './hooks.js';
 import { admissionReview, type Verdict, verdictOf } from './review.js';
@@ -60,7 +61,17 @@ export function inVersionOf(seenAs: KindInfo, { kind, objectKind }: Attributes, 
   // EV-3
   if (seenAs.resource === eventsApi) return asEventsApi(object);
   if (kind.resource === eventsApi) return asCoreEvent(object);
-  return { ...object, apiVersion: seenAs.apiVersion };
+  if (kind.conversion === undefined) return { ...object, apiVersion: seenAs.apiVersion };
+  return convertedBy(() => (kind.conversion as WebhookConversion).convert(kind, object, seenAs.apiVersion));
+}
+
+/** AD-20: the prefix comes twice. @throws ApiStatusError 500 */
+function convertedBy(convert: () => KubeObject): KubeObject {
+  try {
+    return convert();
+  } catch (error) {
+    throw error instanceof ApiStatusError ? internalError(`Internal error occurred: ${error.message}`) : error;
+  }
 }
 
 function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): JsonValue {
@@ -68,5 +79,10 @@ function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): J
   const patched = document as { readonly [key: string]: JsonValue };
   if (seenAs.resource === eventsApi) return asCoreEvent(document as unknown as KubeObject) as unknown as JsonValue;
   if (kind.resource === eventsApi) return asEventsApi(document as unknown as KubeObject) as unknown as JsonValue;
+  const { conversion } = seenAs;
+  if (conversion !== undefined && patched.apiVersion === seenAs.apiVersion) {
+    const object = patched as unknown as KubeObject;
+    return convertedBy(() => conversion.convert(seenAs, object, kind.apiVersion)) as unknown as JsonValue;
+  }
   return patched.apiVersion === seenAs.apiVersion ? { ...patched, apiVersion: kind.apiVersion } : patched;
 }

@@ -1,17 +1,19 @@
 import type { Call } from '../call.js';
 import type { ApiStatusError } from '../status.js';
 import { ask } from './ask.js';
-import type { Attributes } from './attributes.js';
+import type { Attributes, Operation } from './attributes.js';
 import { callFailed, denial } from './denial.js';
 import { type Hook, validatingHooks } from './hooks.js';
 import { isAdmissionConfiguration } from './matching.js';
+import { chargeQuotas } from './quota.js';
 import { applyPolicies } from './validating-policies.js';
 import { wanted } from './wanted.js';
 
 /** Lets everybody who may refuse a write do so, once it is known what will be stored (AD-1). @throws ApiStatusError, PlainTextError */
-export function validate(call: Call, attributes: () => Attributes): void {
+export function validate(call: Call, operation: Operation, attributes: () => Attributes): void {
   applyPolicies(call, attributes);
   askValidating(call, attributes);
+  if (operation === 'CREATE') chargeQuotas(call, attributes);
 }
 
 /** Lets the validating webhooks refuse a write: side by side, the quickest refusal counts (AD-2). @throws ApiStatusError, PlainTextError */
