@@ -51,21 +51,21 @@ function makeCanon(trace: Trace): Canon {
   return {
     place: (resource, object) => `${resource} ${object.metadata.namespace ?? ''}/${stableName(object)}`,
     content(object, withStatus) {
-      const { apiVersion: _, kind: __, metadata, status, ...rest } = object;
+      const { apiVersion: _, kind, metadata, status, ...rest } = object;
       const { labels, finalizers, ownerReferences } = metadata;
       const annotations = Object.fromEntries(
         Object.entries(annotationsOf(object)).filter(([name]) => !name.startsWith('deployment.kubernetes.io/')),
       );
       return {
-        ...(plain(rest) as JsonMap),
+        ...(kind === 'Secret' ? namesOnly(rest) : (plain(rest) as JsonMap)),
         metadata: dropEmpty({
           labels: plain(labels ?? {}),
           annotations: plain(annotations),
           finalizers: [...(finalizers ?? [])].sort(),
-          ownerReferences: (ownerReferences ?? []).map((reference: OwnerReference) => plain(reference)),
+          ownerReferences: [...(ownerReferences ?? [])].sort(byName).map(plain),
           terminating: isTerminating(object) ? true : undefined,
         }),
-        ...(withStatus && status !== undefined ? { status: plain(relativeGenerations(status, metadata.generation)) } : {}),
+        ...(withStatus ? dropEmpty({ status: plain(settledStatus(status, metadata.generation)) }) : {}),
       };
     },
   };
@@ -91,20 +91,70 @@ function isTime(value: number): boolean {
 }
 
 function stableName(object: KubeObject): string {
-  const { name = '', generateName } = object.metadata;
-  return generateName !== undefined && generateName !== '' && name.startsWith(generateName) ? `${generateName}*` : name;
+  const { name = '', generateName, labels } = object.metadata;
+  const stable = generateName !== undefined && generateName !== '' && name.startsWith(generateName) ? `${generateName}*` : name;
+  // The hash of a Deployment's template is in the names of its ReplicaSets and pods.
+  const hash = labels?.['pod-template-hash'];
+  return hash === undefined ? stable : stable.replace(`-${hash}`, '-*');
+}
+
+/** What a status says of the end, without what it tells of the way there. */
+function settledStatus(value: unknown, generation: number | undefined): unknown {
+  if (Array.isArray(value))
+    return value.every(isCondition) ? conditionsThatHold(value, generation) : value.map((inner) => settledStatus(inner, generation));
+  if (value === null || typeof value !== 'object') return value;
+  return dropEmpty(
+    Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => [
+        field,
+        field === 'observedGeneration' ? relative(inner, generation) : settledStatus(inner, generation),
+      ]),
+    ),
+  );
 }
 
 /** How many generations there were differs from run to run; whether the newest was seen must not. */
-function relativeGenerations(value: unknown, generation: number | undefined): unknown {
-  if (Array.isArray(value)) return value.map((inner) => relativeGenerations(inner, generation));
-  if (value === null || typeof value !== 'object') return value;
+function relative(observed: unknown, generation: number | undefined): unknown {
+  if (generation === undefined) return observed;
+  return observed === generation ? 'the present one' : 'another one';
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly observedGeneration?: number;
+}
+
+function isCondition(value: unknown): value is Condition {
+  return value !== null && typeof value === 'object' && 'type' in value && 'status' in value && typeof value.type === 'string';
+}
+
+/**
+ * A condition that is not True may as well be absent: one that came with a trouble stays behind as False when the trouble
+ * is over. Its reason and message tell of the way there, and the order is that in which conditions came.
+ */
+function conditionsThatHold(conditions: readonly Condition[], generation: number | undefined): unknown {
+  return conditions
+    .filter(({ status }) => status === 'True')
+    .map(({ type, observedGeneration }) => ({
+      type,
+      ...(observedGeneration === undefined ? {} : { observedGeneration: relative(observedGeneration, generation) }),
+    }))
+    .sort((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+/** What is in a Secret is mostly made up at random; which keys it has is not. */
+function namesOnly(fields: JsonMap): JsonMap {
   return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => {
-      if (field !== 'observedGeneration' || generation === undefined) return [field, relativeGenerations(inner, generation)];
-      return [field, inner === generation ? 'the present one' : 'another one'];
-    }),
+    Object.entries(fields).map(([field, value]) => [
+      field,
+      value !== null && typeof value === 'object' ? Object.keys(value).sort() : value,
+    ]),
   );
+}
+
+function byName(one: OwnerReference, other: OwnerReference): number {
+  return one.name < other.name ? -1 : one.name > other.name ? 1 : one.kind < other.kind ? -1 : 1;
 }
 
 function dropEmpty(fields: JsonMap): JsonMap {

@@ -136,6 +136,7 @@ export class HandMade {
 }
 
 const plurals: Readonly<Record<string, string>> = {
+  Secret: 'secrets',
   Web: 'webs.example.com',
   ConfigMap: 'configmaps',
   Pod: 'pods',
