@@ -3,8 +3,7 @@ import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { type CrdNames, cleanupFinalizer, conditionOf, crdResource, keepRegistered, withCondition } from './crd.js';
 import { deleteNamed } from './delete.js';
 import type { KindInfo } from './kinds.js';
-import { ownersChanged, ownersOfObject } from './managed-fields/owners.js';
-import { managedAfterUpdate } from './managed-fields/update.js';
+import { ownersAfter, ownersOfObject } from './managed-fields/owners.js';
 import { rfc3339 } from './metadata.js';
 import type { ApiServer } from './server.js';
 import { store } from './store.js';
@@ -52,12 +51,7 @@ function put(server: ApiServer, key: EtcdKey, before: KubeObject, after: KubeObj
     manager: 'kube-apiserver',
     time: rfc3339(server.environment.nowMs()),
   };
-  store(
-    server,
-    key,
-    after,
-    ownersChanged((managed) => managedAfterUpdate(managed, write), ownersOfObject(before)),
-  );
+  store(server, key, after, ownersAfter(write, ownersOfObject(before)));
   keepRegistered(server.kinds, server.etcd, server.etcd.since(server.etcd.revision - 1));
 }
 

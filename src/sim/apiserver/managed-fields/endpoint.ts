@@ -1,5 +1,6 @@
-import type { JsonValue } from '../../etcd/object.js';
+import type { KubeObject } from '../../etcd/object.js';
 import type { KindInfo } from '../kinds.js';
+import { ApiStatusError } from '../status.js';
 import { FieldSet } from '../structured-merge/field-set.js';
 import { fieldElement } from '../structured-merge/path-element.js';
 import type { TypedValue } from '../structured-merge/typed-value.js';
@@ -27,7 +28,10 @@ export function versionsOf({ kind, subresource }: Endpoint): Versions {
   };
 }
 
-/** Conversion without a webhook: nothing changes but the version's name (CD-15). @throws ConversionFault (PA-27) */
+/**
+ * The value in another version; undefined when a built-in kind has none of that name (any more).
+ * @throws ConversionFault (PA-27), TypeFaults when a webhook leaves what the version does not declare (PA-61)
+ */
 function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): TypedValue | undefined {
   const value = typed.value as ObjectValue;
   if (value.apiVersion === apiVersion) return typed;
@@ -36,7 +40,21 @@ function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): Ty
     if (!kind.custom) return undefined;
     throw new ConversionFault(`request to convert CR to an invalid group/version: ${apiVersion}`);
   }
-  return asTyped({ ...value, apiVersion }, typed.schema, type, 'refused');
+  return asTyped(converted(kind, value, apiVersion), typed.schema, type, 'refused');
+}
+
+/** Without a webhook nothing changes but the version's name (CD-15); with one all roads lead through the stored version. */
+function converted(kind: KindInfo, value: ObjectValue, apiVersion: string): ObjectValue {
+  const { conversion, storedVersion } = kind;
+  if (conversion === undefined) return { ...value, apiVersion };
+  const steps = value.apiVersion === storedVersion || apiVersion === storedVersion ? [apiVersion] : [storedVersion, apiVersion];
+  let object = value as unknown as KubeObject;
+  try {
+    for (const step of steps) object = conversion.convert(kind, object, step);
+  } catch (error) {
+    throw error instanceof ApiStatusError ? new ConversionFault(error.message) : error;
+  }
+  return object as unknown as ObjectValue;
 }
 
 /** PA-14 */
@@ -46,8 +64,3 @@ export const neverOwned = FieldSet.of([
     (name) => [fieldElement('metadata'), fieldElement(name)],
   ),
 ]);
-
-/** An object as the merge wants it, without what is not a matter of owners. */
-export function objectValue(object: unknown): ObjectValue {
-  return object as { readonly [key: string]: JsonValue };
-}

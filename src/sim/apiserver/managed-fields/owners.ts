@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectMeta } from '../../etcd/object.js';
 import { encodeEntries, type Managed, type ManagedFieldsEntry, nobody } from './entries.js';
+import { managedAfterUpdate, type Write } from './update.js';
 
 /** How the owners of an object come from those that it had before. */
 export type Change = (before: Managed) => Managed;
@@ -83,6 +84,11 @@ export function managedOf(object: KubeObject): Managed {
 /** `metadata.managedFields` of a stored object or of one that a server has answered with. */
 export function managedFieldsOf(object: { readonly metadata: ObjectMeta }): readonly ManagedFieldsEntry[] {
   return ownersOf.get(object.metadata)?.entries() ?? [];
+}
+
+/** The owners after a write that is no apply. */
+export function ownersAfter(write: Write, before: Owners | undefined): Owners {
+  return Owners.after((managed) => managedAfterUpdate(managed, write), before);
 }
 
 /** The owners after a write. @param change is called when somebody asks, if ever, and once. */

@@ -60,7 +60,7 @@ export interface Written {
 export function ownersAfterRequest({ kind, request, server }: Call, options: WriteOptions, written: Written): Owners {
   const nowMs = server.environment.nowMs();
   const { existing, live, next, entries } = written;
-  return ownersChanged(
+  const owners = ownersChanged(
     (before) =>
       managedAfterUpdate(before, {
         endpoint: { kind, subresource: request.subresource ?? '' },
@@ -72,6 +72,9 @@ export function ownersAfterRequest({ kind, request, server }: Call, options: Wri
       }),
     ownersOfObject(existing),
   );
+  // A webhook has to be asked now, not when somebody looks.
+  if (kind.conversion !== undefined) owners.managed();
+  return owners;
 }
 
 /** ST-6 */

@@ -56,7 +56,10 @@ export function zeroValue(schema: OpenApiSchema, object: JsonValue | undefined):
     const given = isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
     if (isStruct(property)) setMember(value, name, zeroValue(property, given));
     else if (isZero(property.default)) setMember(value, name, property.default);
-    else if (definition?.required?.includes(name) || given === null) setMember(value, name, null);
+    else if (given === null || (definition?.required?.includes(name) && property['x-kubernetes-list-type'] !== 'set')) {
+      // A set that must be given is left out while it is empty.
+      setMember(value, name, null);
+    }
   }
   return value;
 }
