@@ -32,7 +32,7 @@ export function failureText(counterexample: Counterexample, { replay, ink = noIn
     ),
     ...section(
       'What happened (virtual time; ► is the evidence)',
-      timelineText(timeline(trace, finding.entries, kindOf)).map((line) => (line.startsWith('►') ? `  ${ink.bad(line)}` : `  ${line}`)),
+      timelineText(timeline(counterexample, kindOf)).map((line) => (line.startsWith('►') ? `  ${ink.bad(line)}` : `  ${line}`)),
     ),
     ...(pattern === undefined
       ? []

@@ -33,7 +33,7 @@ export function counterexampleJson(counterexample: Counterexample): object {
     culprit: finding.culprit,
     pattern: patternOf(counterexample),
     takes: planWords(plan, kindOf),
-    timeline: timeline(trace, finding.entries, kindOf),
+    timeline: timeline(counterexample, kindOf),
     also,
     plan,
     digest,

@@ -23,7 +23,7 @@ export function failureMarkdown(counterexample: Counterexample, replay?: string)
     '### What happened',
     '',
     '```text',
-    ...timelineText(timeline(trace, finding.entries, kindOf)),
+    ...timelineText(timeline(counterexample, kindOf)),
     '```',
     ...(pattern === undefined
       ? []

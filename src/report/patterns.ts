@@ -1,5 +1,6 @@
 import { match, P } from 'ts-pattern';
 import type { Counterexample } from '../campaign/counterexample.js';
+import { user } from '../sim/people.js';
 import type { TraceEvent } from '../sim/trace.js';
 
 /** A mistake that many operators have made, and how it is usually repaired. */
@@ -49,6 +50,12 @@ const patterns = {
   crashBetweenWrites: {
     name: 'crash between two writes',
     why: 'The work takes more than one write. The operator died between them, and its next life takes what it finds for finished.',
+    remedy:
+      'Let each reconcile compare everything it wants with what is there, whatever earlier ones have done; never let the first write be the sign that all are done.',
+  },
+  cutShortBetweenWrites: {
+    name: 'work cut short between two writes',
+    why: 'The work takes more than one write. One of them failed, and the next reconcile takes what the others have left for finished.',
     remedy:
       'Let each reconcile compare everything it wants with what is there, whatever earlier ones have done; never let the first write be the sign that all are done.',
   },
@@ -126,6 +133,8 @@ const patterns = {
   },
 } as const satisfies Record<string, Pattern>;
 
+const failedCalls: ReadonlySet<string> = new Set(['request-lost', 'reply-lost', 'rejected', 'conflict']);
+
 /** What a pattern is recognised by. */
 interface Signs {
   readonly property: string;
@@ -133,6 +142,8 @@ interface Signs {
   /** The plan has, or the run shows, a crash, a lost reply, a conflict. */
   readonly crash: boolean;
   readonly replyLost: boolean;
+  /** A single call of an operator failed. */
+  readonly callFailed: boolean;
   readonly conflicts: number;
   /** A finalizer was taken away by an operator. */
   readonly finalizerRemoved: boolean;
@@ -144,6 +155,7 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
     property,
     culprit: finding.culprit,
     crash: plan.faults.some(({ kind }) => kind === 'crash' || kind === 'restart'),
+    callFailed: plan.faults.some(({ kind }) => failedCalls.has(kind)),
     replyLost: plan.faults.some(({ kind }) => kind === 'reply-lost'),
     conflicts: trace.entries.filter(({ event }) => event.kind === 'handled' && event.response.code === 409).length,
     finalizerRemoved: trace.entries.some(({ event }) => removesFinalizer(event)),
@@ -170,6 +182,7 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
     .with({ property: 'noDeadEnd', culprit: P.string.includes('error swallowed') }, () => patterns.errorSwallowed)
     .with({ property: 'noDeadEnd' }, () => patterns.missedWakeUp)
     .with({ crash: true }, () => patterns.crashBetweenWrites)
+    .with({ property: 'converges', callFailed: true }, () => patterns.cutShortBetweenWrites)
     .with({ property: 'statusHonest' }, () => patterns.statusGoesBack)
     .with({ property: 'idempotent' }, () => patterns.notIdempotent)
     .with({ property: 'converges' }, () => patterns.convergesElsewhere)
@@ -177,7 +190,7 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
 }
 
 function removesFinalizer(event: TraceEvent): boolean {
-  if (event.kind !== 'handled' || event.process === 'a user') return false;
+  if (event.kind !== 'handled' || event.process === user) return false;
   return event.commits.some(
     ({ object, previous }) =>
       (previous?.metadata.finalizers?.length ?? 0) > (object?.metadata.finalizers?.length ?? 0) && previous !== undefined,

@@ -1,10 +1,12 @@
-import { match, P } from 'ts-pattern';
+import { match } from 'ts-pattern';
+import type { Counterexample } from '../campaign/counterexample.js';
 import type { Status } from '../sim/apiserver/request.js';
 import { type EtcdKey, pathOf } from '../sim/etcd/etcd.js';
 import type { FaultKind } from '../sim/plan.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 import { cacheLag, commitTimes } from './cache-lag.js';
 import { callParts, type KindOf } from './decision-names.js';
+import { Focus } from './focus.js';
 import { counted, durationText, timeText } from './numbers.js';
 import { opWords, workWords } from './words.js';
 
@@ -19,20 +21,24 @@ export interface TimelineLine {
 }
 
 const mostLines = 25;
+const mostErrorText = 100;
+/** What tells little is shown only until there are so many lines. */
+const fewLines = 12;
+const tellingWeight = 30;
 /** A watch event that takes longer than this is late. */
 const lateMs = 100;
 
 /** The events that matter for a finding: what went wrong, what was done to the objects in question, and by which reconciles. */
-export function timeline(trace: Trace, evidence: readonly number[], kindOf: KindOf): readonly TimelineLine[] {
-  const teller = new Teller(trace, evidence, kindOf);
-  const last = evidence.length === 0 ? trace.entries.length : Math.max(...evidence);
-  const weighed = trace.entries.filter((entry) => entry.seq <= last).flatMap((entry) => teller.line(entry) ?? []);
-  return collapsed(weighed)
+export function timeline({ trace, calm, finding }: Told, kindOf: KindOf): readonly TimelineLine[] {
+  const teller = new Teller(trace, new Focus(trace, calm, finding, kindOf), kindOf);
+  const last = finding.entries.length === 0 ? trace.entries.length : Math.max(...finding.entries);
+  const ranked = collapsed(trace.entries.filter((entry) => entry.seq <= last).flatMap((entry) => teller.line(entry) ?? []))
     .sort((a, b) => b.weight - a.weight || b.line.seq - a.line.seq)
-    .slice(0, mostLines)
-    .map(({ line }) => line)
-    .sort((a, b) => a.seq - b.seq);
+    .filter(({ weight }, index) => index < (weight < tellingWeight ? fewLines : mostLines));
+  return ranked.map(({ line }) => line).sort((a, b) => a.seq - b.seq);
 }
+
+type Told = Pick<Counterexample, 'trace' | 'calm' | 'finding'>;
 
 interface Weighed {
   readonly line: TimelineLine;
@@ -66,65 +72,25 @@ export function timelineText(lines: readonly TimelineLine[]): readonly string[] 
 }
 
 class Teller {
-  readonly #evidence: ReadonlySet<number>;
+  readonly #focus: Focus;
   readonly #kindOf: KindOf;
   readonly #behind: (process: string, seq: number) => readonly EtcdKey[];
   readonly #committedAtMs: ReadonlyMap<number, number>;
-  /** Objects that the evidence is about. */
-  readonly #keys: ReadonlySet<string>;
-  /** Numbers of the entries that lie in a reconcile which is part of the evidence. */
-  readonly #passes: readonly { readonly process: string; readonly from: number; readonly to: number }[];
 
-  constructor(trace: Trace, evidence: readonly number[], kindOf: KindOf) {
-    this.#evidence = new Set(evidence);
+  constructor(trace: Trace, focus: Focus, kindOf: KindOf) {
+    this.#focus = focus;
     this.#kindOf = kindOf;
     this.#behind = cacheLag(trace);
     this.#committedAtMs = commitTimes(trace.entries);
-    this.#keys = new Set(evidence.flatMap((seq) => keysOf(trace.entries[seq - 1])).map(keyText));
-    this.#passes = passesOf(trace.entries, this.#evidence);
   }
 
   /** The entry as a line; nothing for one that tells nothing. */
   line(entry: TraceEntry): Weighed | undefined {
-    const weight = this.#weight(entry);
+    const weight = this.#focus.weight(entry, this.#lateMs(entry) > lateMs);
     if (weight === 0) return undefined;
     const { seq, atMs } = entry;
     const [who, what] = this.#tell(entry);
-    return { line: { seq, atMs, who, what, evidence: this.#evidence.has(seq) }, weight };
-  }
-
-  #weight(entry: TraceEntry): number {
-    if (this.#evidence.has(entry.seq)) return 100;
-    const { event } = entry;
-    const ours = keysOf(entry).some((key) => this.#keys.has(keyText(key)));
-    return (
-      match(event)
-        // The crash, the restart and the standstill are events of their own.
-        .with({ kind: 'fault', fault: { kind: P.union('crash', 'restart', 'freeze') } }, () => 0)
-        .with({ kind: 'fault' }, () => 90)
-        .with({ kind: 'crashed' }, { kind: 'frozen' }, () => 85)
-        .with({ kind: 'op' }, () => 80)
-        .with({ kind: 'started' }, ({ life }) => (life > 1 ? 60 : 0))
-        .with({ kind: 'handled' }, ({ commits, response, process }) => {
-          if (process === 'a user') return 0;
-          if (commits.length > 0) return ours ? 75 : 20;
-          return response.code >= 400 ? 50 : 0;
-        })
-        .with({ kind: 'answered' }, ({ lost }) => (lost === undefined ? 0 : 70))
-        .with({ kind: 'delivered' }, () => (this.#lateMs(entry) > lateMs ? (ours ? 78 : 40) : ours ? 15 : 0))
-        .with({ kind: 'watch-ended' }, () => 45)
-        .with({ kind: 'process', event: { kind: 'reconcile-start' } }, () => (this.#inPass(entry) ? 65 : 0))
-        .with({ kind: 'process', event: { kind: 'reconcile-end' } }, ({ event: end }) => {
-          if (end.error !== undefined) return 55;
-          return this.#inPass(entry) ? 30 : 0;
-        })
-        .with({ kind: 'process', event: { kind: 'cached-read' } }, () => (this.#inPass(entry) ? 62 : 0))
-        .with({ kind: 'process' }, () => 0)
-        .with({ kind: 'phase', phase: 'disturb' }, () => 0)
-        .with({ kind: 'phase' }, () => 35)
-        .with({ kind: 'sent' }, () => 0)
-        .exhaustive()
-    );
+    return { line: { seq, atMs, who, what, evidence: this.#focus.isEvidence(entry) }, weight };
   }
 
   #tell(entry: TraceEntry): readonly [who: string, what: string] {
@@ -132,7 +98,7 @@ class Teller {
       .returnType<readonly [string, string]>()
       .with({ kind: 'phase' }, ({ phase }) => [
         '',
-        this.#evidence.has(entry.seq) ? 'the cluster is at rest, and not as it should be' : phases[phase],
+        this.#focus.isEvidence(entry) ? 'the cluster is at rest, and not as it should be' : phases[phase],
       ])
       .with({ kind: 'op' }, ({ op, done, why }) => {
         const what = typeof op === 'string' ? workWords(op, this.#kindOf) : opWords(op, this.#kindOf).replace(/^A user /, '');
@@ -164,7 +130,10 @@ class Teller {
             if (behind.length === 0) return `reconcile ${key}`;
             return `reconcile ${key}; its cache is behind: ${behind.length > 2 ? counted(behind.length, 'object') : behind.join(', ')}`;
           })
-          .with({ kind: 'reconcile-end' }, ({ key, result, error }) => `reconcile ${key} ends: ${error ?? result}`)
+          .with(
+            { kind: 'reconcile-end' },
+            ({ key, result, error }) => `reconcile ${key} ends: ${error === undefined ? result : briefly(error)}`,
+          )
           .with({ kind: 'cached-read' }, ({ verb, resource, key, found }) => {
             const where = verb === 'get' ? ` ${key}` : key === '' ? 's' : `s in ${key}`;
             return `reads ${this.#kindOf(resource)}${where} from its cache: ${found.length === 0 ? 'nothing there' : found.map(foundText).join(', ')}`;
@@ -190,10 +159,6 @@ class Teller {
     const committedAtMs = this.#committedAtMs.get(event.revision);
     return committedAtMs === undefined ? 0 : atMs - committedAtMs;
   }
-
-  #inPass({ seq, event }: TraceEntry): boolean {
-    return 'process' in event && this.#passes.some((pass) => pass.process === event.process && pass.from <= seq && seq <= pass.to);
-  }
 }
 
 const phases = {
@@ -218,52 +183,20 @@ const faultsInBrief: Readonly<Record<FaultKind, string>> = {
   freeze: 'the process stands still',
 };
 
-/** The reconciles that hold one of the entries. */
-function passesOf(entries: readonly TraceEntry[], seqs: ReadonlySet<number>) {
-  const open = new Map<string, { readonly process: string; readonly from: number; readonly key: string }>();
-  const passes: { readonly process: string; readonly from: number; readonly to: number }[] = [];
-  const close = (id: string, to: number): void => {
-    const begun = open.get(id);
-    open.delete(id);
-    if (begun === undefined) return;
-    for (let seq = begun.from; seq <= to; seq++) {
-      const event = entries[seq - 1]?.event;
-      if (seqs.has(seq) && event !== undefined && 'process' in event && event.process === begun.process) {
-        passes.push({ process: begun.process, from: begun.from, to });
-        return;
-      }
-    }
-  };
-  for (const { event, seq } of entries) {
-    if (event.kind === 'process' && event.event.kind === 'reconcile-start') {
-      const { controller, key } = event.event;
-      open.set(`${event.process} ${controller} ${key}`, { process: event.process, from: seq, key });
-    } else if (event.kind === 'process' && event.event.kind === 'reconcile-end')
-      close(`${event.process} ${event.event.controller} ${event.event.key}`, seq);
-    else if (event.kind === 'crashed') for (const [id, { process }] of [...open]) if (process === event.process) close(id, seq);
-  }
-  for (const id of [...open.keys()]) close(id, entries.length);
-  return passes;
-}
-
-function keysOf(entry: TraceEntry | undefined): readonly EtcdKey[] {
-  if (entry === undefined) return [];
-  if (entry.event.kind === 'handled') return entry.event.commits.map((commit) => commit.key);
-  return entry.event.kind === 'delivered' ? [entry.event.key] : [];
-}
-
-function keyText(key: EtcdKey): string {
-  return `${key.resource} ${pathOf(key)}`;
-}
-
 /** `default/a@1007` without its revision, which means nothing to a person. */
 function foundText(found: string): string {
   return found.replace(/@\d*$/, '');
 }
 
-/** Why a call was refused. A conflict is known well enough by its name. */
+/** Why a call was refused. */
 function answerText(body: unknown): string {
   if (typeof body !== 'object' || body === null || !('status' in body) || body.status !== 'Failure') return '';
   const { reason, message } = body as Status;
-  return reason === 'Conflict' ? ' Conflict' : ` ${message ?? reason ?? ''}`.slice(0, 120);
+  return ` ${briefly(message ?? reason ?? '')}`;
+}
+
+/** An error in a line. A conflict is known well enough by its name. */
+function briefly(error: string): string {
+  if (error.startsWith('Operation cannot be fulfilled')) return 'Conflict';
+  return error.length > mostErrorText ? `${error.slice(0, mostErrorText)}…` : error;
 }
