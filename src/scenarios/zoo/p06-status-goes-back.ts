@@ -50,7 +50,7 @@ function scenario(name: string, optimisticLock: boolean) {
 /** A merge patch without a resourceVersion is taken however old the copy is that it was made from (D30, D31). */
 export const statusGoesBack: Mistake = {
   id: 'P06',
-  title: 'status patched from an old copy without a lock, so that it goes back in time',
+  title: 'status patched from an old copy without a lock',
   property: 'statusHonest',
   broken: scenario('p06-status-goes-back', false),
   fixed: scenario('p06-status-goes-back-fixed', true),
