@@ -2,6 +2,7 @@ import { match } from 'ts-pattern';
 import type { Counterexample } from '../campaign/counterexample.js';
 import type { Status } from '../sim/apiserver/request.js';
 import { type EtcdKey, pathOf } from '../sim/etcd/etcd.js';
+import { user } from '../sim/people.js';
 import type { FaultKind } from '../sim/plan.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 import { cacheLag, commitTimes } from './cache-lag.js';
@@ -102,7 +103,7 @@ class Teller {
       ])
       .with({ kind: 'op' }, ({ op, done, why }) => {
         const what = typeof op === 'string' ? workWords(op, this.#kindOf) : opWords(op, this.#kindOf).replace(/^A user /, '');
-        return ['a user', done ? what : `${what}: not done, ${why}`];
+        return [user, done ? what : `${what}: not done, ${why}`];
       })
       .with({ kind: 'fault' }, ({ fault }) => ['(fault)', faultsInBrief[fault.kind]])
       .with({ kind: 'started' }, ({ process, life }) => [process, life === 1 ? 'starts' : 'starts again with empty memory'])

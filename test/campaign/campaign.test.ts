@@ -21,10 +21,10 @@ const late = 'deliver configmaps default/a-4bspp to web-operator #1';
 
 describe('a campaign', () => {
   it('finds that a sound operator survives every single fault and every random plan', async () => {
-    const result = expectOutcome(await fuzz(sound, { runs: 220 }), 'held');
+    const result = expectOutcome(await fuzz(sound, { runs: 260 }), 'held');
     expect(result.singleFaults.tried).toBe(result.singleFaults.placements);
     expect(result.singleFaults.survived).toBe(result.singleFaults.tried);
-    expect(result.randomPlans.tried).toBe(220 - result.singleFaults.tried);
+    expect(result.randomPlans.tried).toBe(260 - result.singleFaults.tried);
   });
 
   it('finds the stale cache that makes a child twice, and shrinks it to that one late event', async () => {
