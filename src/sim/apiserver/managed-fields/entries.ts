@@ -75,7 +75,7 @@ export function decodeEntries(entries: readonly ManagedFieldsEntry[]): Managed |
   return { managers, times };
 }
 
-/** The list as objects show it, in its order (PA-66). */
+/** The list as objects show it. */
 export function encodeEntries({ managers, times }: Managed): readonly ManagedFieldsEntry[] {
   const entries = [...managers].map(([identity, { set, apiVersion, applied }]): ManagedFieldsEntry => {
     const { manager, operation, subresource } = infoOf(identity);
@@ -90,7 +90,12 @@ export function encodeEntries({ managers, times }: Managed): readonly ManagedFie
       ...(subresource && { subresource }),
     };
   });
-  return entries.sort(compareEntries);
+  return inOrder(entries);
+}
+
+/** PA-66 */
+export function inOrder(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  return [...entries].sort(compareEntries);
 }
 
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
