@@ -1,16 +1,21 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
-import { fill, within } from '../fill.js';
+import { within } from '../fill.js';
 import type { Operation } from './attributes.js';
+import { classified } from './pod-classes.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the server's own plugins fill in before any webhook looks, and again after each that has changed something (AD-1, AD-17). */
-export function fillIn({ kind, request }: Call, operation: Operation, object: KubeObject): KubeObject {
+/**
+ * What the server's own plugins fill in before any webhook looks, and again after each that has changed something (AD-1, AD-17).
+ * @throws ApiStatusError 403
+ */
+export function fillIn(call: Call, operation: Operation, object: KubeObject): KubeObject {
+  const { kind, request } = call;
   if (kind.custom || request.subresource !== undefined) return object;
   switch (kind.resource) {
     case 'pods':
-      return within(object, 'spec', (spec: Fields) => withTolerations(operation === 'CREATE' ? withPriority(spec) : spec));
+      return within(operation === 'CREATE' ? classified(call, object) : object, 'spec', withTolerations);
     case 'nodes':
       return operation === 'CREATE' ? withTaint(object) : object;
     case 'persistentvolumeclaims':
@@ -27,10 +32,6 @@ function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
   const finalizers = object.metadata.finalizers ?? [];
   if (finalizers.includes(finalizer)) return object;
   return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
-}
-
-function withPriority(spec: Fields): Fields {
-  return fill(spec, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
 }
 
 const defaultTolerations = ['not-ready', 'unreachable'].map((condition) => ({

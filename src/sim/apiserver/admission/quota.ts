@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { type KindInfo, keyOf } from '../kinds.js';
-import { ownersAfter, ownersOfObject } from '../managed-fields/owners.js';
+import { ownersChanged, ownersOfObject } from '../managed-fields/owners.js';
+import { managedAfterUpdate } from '../managed-fields/update.js';
 import { rfc3339 } from '../metadata.js';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../quantity.js';
 import { forbidden } from '../status.js';
@@ -89,5 +90,6 @@ function storeCharge({ server }: Call, quota: KubeObject, used: Texts): void {
     manager: 'kube-apiserver',
     time: rfc3339(server.environment.nowMs()),
   };
-  store(server, keyOf(kind, quota.metadata.namespace, quota.metadata.name ?? ''), next, ownersAfter(write, ownersOfObject(quota)));
+  const owners = ownersChanged((before) => managedAfterUpdate(before, write), ownersOfObject(quota));
+  store(server, keyOf(kind, quota.metadata.namespace, quota.metadata.name ?? ''), next, owners);
 }
