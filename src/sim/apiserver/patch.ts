@@ -3,9 +3,8 @@ import { apply, applyPatchType } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
-import { patchRoots, patchTypes } from './data/patch-schema.js';
 import { checkCustomType, type Decoded, decodeObject } from './decode.js';
-import { goJson, invalidValue } from './field-errors.js';
+import { goJson, inKeyOrder, invalidValue } from './field-errors.js';
 import { goPrint } from './go-print.js';
 import { isObject, ownJson, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
@@ -15,6 +14,7 @@ import { managedFieldsOf } from './managed-fields/owners.js';
 import { withManagedFields } from './managed-fields/shown.js';
 import { applyMergePatch } from './merge-patch.js';
 import { DecodeFault, goTypeOf } from './metadata.js';
+import { patchFieldsOf, patchRoot } from './openapi/patch-fields.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
@@ -32,7 +32,7 @@ import {
 } from './status.js';
 import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.js';
 import { checkName, replace } from './update.js';
-import { inVersion } from './version.js';
+import { inCache, inVersion } from './version.js';
 
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
@@ -50,7 +50,8 @@ export function patch(call: Call): ApiResponse {
   const name = request.name ?? '';
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined) throw notFound(kind, name);
-  const current = inVersion(kind, existing);
+  // A dry run reads what is stored, a write what the cache has.
+  const current = options.dryRun ? inVersion(kind, existing) : inCache(kind, existing);
   const document = namesOwners(request.body) ? withManagedFields(current) : current;
   const patched = applyPatch(call, type, document as unknown as JsonValue, options);
   const object = decodePatched(call, { ...patched, owners: () => managedFieldsOf(existing) }, options);
@@ -96,7 +97,7 @@ export function applyPatch(call: Call, type: string, document: JsonValue, option
     case jsonPatchType:
       return jsonPatched(call, document, patchBody(call.request.body, undecodable), lenient, undecodable);
     default:
-      return mergePatched(document, patchBody(call.request.body, undecodable), lenient, undecodable);
+      return mergePatched(call, document, patchBody(call.request.body, undecodable), lenient, undecodable);
   }
 }
 
@@ -105,8 +106,8 @@ function strategicPatched(kind: KindInfo, document: JsonValue, body: JsonValue):
   const patch = body ?? {};
   if (!isObject(patch)) throw badRequest(`json: cannot unmarshal ${goTypeOf(patch)} into Go value of type map[string]interface {}`);
   try {
-    const type = patchRoots[`${kind.apiVersion}/${kind.kind}`];
-    const merged = applyStrategicMergePatch(document as Readonly<Record<string, JsonValue>>, patch, type, patchTypes);
+    const type = patchRoot(kind.apiVersion, kind.kind);
+    const merged = applyStrategicMergePatch(document as Readonly<Record<string, JsonValue>>, patch, type, patchFieldsOf);
     return { document: { ...merged, apiVersion: kind.apiVersion, kind: kind.kind }, complaints: [], shown: goPrint(patch) };
   } catch (error) {
     if (!(error instanceof StrategicPatchError)) throw error;
@@ -148,12 +149,18 @@ function jsonPatched(
   }
 }
 
-function mergePatched(document: JsonValue, body: JsonValue, lenient: boolean, undecodable: (fault: string) => ApiStatusError): Patched {
+function mergePatched(
+  call: Call,
+  document: JsonValue,
+  body: JsonValue,
+  lenient: boolean,
+  undecodable: (fault: string) => ApiStatusError,
+): Patched {
   if (body === null) throw badRequest('Invalid JSON Patch');
   if (!isObject(body) && !(lenient && Array.isArray(body))) {
     throw undecodable(`json: cannot unmarshal ${goTypeOf(body)} into Go value of type map[string]interface {}`);
   }
-  return { document: applyMergePatch(document, body), complaints: [] };
+  return { document: applyMergePatch(document, body), complaints: call.request.duplicateFields ?? [] };
 }
 
 /**
@@ -169,7 +176,9 @@ export function decodePatched(
 ): KubeObject {
   const { kind } = call;
   const refuse = (fault: string) =>
-    invalid({ kind: '', group: '' }, '', [invalidValue('patch', shown ?? goJson(quoted(document, owners)), fault)]);
+    invalid({ kind: '', group: '' }, '', [
+      invalidValue('patch', shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : quoted(document, owners)), fault),
+    ]);
   if (!isObject(document)) {
     throw refuse(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,

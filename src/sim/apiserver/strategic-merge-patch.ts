@@ -12,7 +12,8 @@ export interface PatchField {
   readonly mergeKey?: string;
 }
 
-export type PatchTypes = Readonly<Record<string, Readonly<Record<string, PatchField>>>>;
+/** All fields of a type; undefined when nothing is known of it. */
+export type PatchTypes = (type: string) => Readonly<Record<string, PatchField>> | undefined;
 
 /** A malformed directive is the client's fault (400), anything else is a 500 without a reason (PA-46). */
 export class StrategicPatchError extends Error {
@@ -61,8 +62,18 @@ class Merger {
   }
 
   #field(type: string | undefined, key: string): PatchField {
-    const fields = type === undefined ? undefined : this.types[type];
+    const fields = type === undefined ? undefined : this.types(type);
     return fields !== undefined && Object.hasOwn(fields, key) ? (fields[key] as PatchField) : {};
+  }
+
+  /** @throws StrategicPatchError when the type is known and the field is not (PA-46) */
+  #knownField(type: string | undefined, key: string): PatchField {
+    const fields = type === undefined ? undefined : this.types(type);
+    if (type !== undefined && fields !== undefined && !Object.hasOwn(fields, key)) {
+      const name = type.slice(type.lastIndexOf('.') + 1);
+      throw new StrategicPatchError(500, `unable to find api field in struct ${name} for the json field "${key}"`);
+    }
+    return this.#field(type, key);
   }
 
   #merged(original: JsonValue, value: JsonValue, field: PatchField, deletes: boolean): JsonValue {
@@ -115,7 +126,7 @@ class Merger {
       const key = fieldOf(orderKey, 'invalid patch format of setElementOrder list');
       const original = Object.hasOwn(result, key) ? listArgument(result[key]) : undefined;
       const changes = Object.hasOwn(patch, key) ? listArgument(patch[key]) : undefined;
-      const field = this.#field(type, key);
+      const field = this.#knownField(type, key);
       checkOrder(changes ?? [], order, field.mergeKey);
       if (original === undefined && changes === undefined) continue;
       const merged =

@@ -1,4 +1,4 @@
-import { patchRoots, patchTypes } from '../apiserver/data/patch-schema.js';
+import { patchFieldsOf, patchRoot } from '../apiserver/openapi/patch-fields.js';
 import type { PatchField } from '../apiserver/strategic-merge-patch.js';
 import { deepEqual } from '../etcd/object.js';
 import { setField } from './json-body.js';
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws if an element of such a list lacks its merge key
  */
 export function strategicPatch(before: Fields, after: Fields): Record<string, unknown> {
-  return mapPatch(before, after, patchRoots[`${String(after.apiVersion)}/${String(after.kind)}`]);
+  return mapPatch(before, after, patchRoot(String(after.apiVersion), String(after.kind)));
 }
 
 function mapPatch(before: Fields, after: Fields, type: string | undefined): Record<string, unknown> {
@@ -77,7 +77,7 @@ function keyOf(element: unknown, mergeKey: string): unknown {
 }
 
 function fieldOf(type: string | undefined, name: string): PatchField {
-  const fields = type !== undefined && Object.hasOwn(patchTypes, type) ? patchTypes[type] : undefined;
+  const fields = type === undefined ? undefined : patchFieldsOf(type);
   return (fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined) ?? {};
 }
 

@@ -75,12 +75,13 @@ function strategicTypes(): PatchTypes {
       ...(mergeKey !== undefined && { mergeKey: String(mergeKey) }),
     };
   };
-  return Object.fromEntries(
+  const types: Readonly<Record<string, Readonly<Record<string, PatchField>>>> = Object.fromEntries(
     Object.entries(definitions).map(([name, { properties }]) => [
       name,
       Object.fromEntries(Object.entries(properties).map(([field, property]) => [field, fieldOf(property)])),
     ]),
   );
+  return (type) => types[type];
 }
 
 /** The result of a two-way patch on the original: what the server is asked to do. */

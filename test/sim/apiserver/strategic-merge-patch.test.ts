@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { patchRoots, patchTypes } from '../../../src/sim/apiserver/data/patch-schema.js';
-import { applyStrategicMergePatch, type PatchTypes, StrategicPatchError } from '../../../src/sim/apiserver/strategic-merge-patch.js';
+import { patchFieldsOf, patchRoot } from '../../../src/sim/apiserver/openapi/patch-fields.js';
+import { applyStrategicMergePatch, type PatchField, StrategicPatchError } from '../../../src/sim/apiserver/strategic-merge-patch.js';
 import { deepFreeze, type JsonValue } from '../../../src/sim/etcd/object.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** apimachinery's `MergeItem`: a type made for these tables. */
-const mergeItems: PatchTypes = {
+const mergeItems: Readonly<Record<string, Readonly<Record<string, PatchField>>>> = {
   MergeItem: {
     mergingList: { type: 'MergeItem', strategy: 'merge', mergeKey: 'name' },
     nonMergingList: { type: 'MergeItem' },
@@ -99,7 +99,8 @@ function withoutOrder(value: unknown): unknown {
 }
 
 describe("apimachinery's own tables of strategic merge patch", () => {
-  const apply = ({ original, patch }: Case) => applyStrategicMergePatch(deepFreeze(original), deepFreeze(patch), 'MergeItem', mergeItems);
+  const apply = ({ original, patch }: Case) =>
+    applyStrategicMergePatch(deepFreeze(original), deepFreeze(patch), 'MergeItem', (type) => mergeItems[type]);
   it.each(fromYaml.filter(({ name }) => !departures.test(name)))('$name', (each) => {
     expect(withoutOrder(apply(each))).toEqual(withoutOrder(each.result));
   });
@@ -109,9 +110,9 @@ describe("apimachinery's own tables of strategic merge patch", () => {
 });
 
 describe('a Deployment under strategic patches', () => {
-  const type = patchRoots['apps/v1/Deployment'];
+  const type = patchRoot('apps/v1', 'Deployment');
   const containers = (...list: readonly Fields[]): Fields => ({ spec: { template: { spec: { containers: list } } } });
-  const apply = (document: Fields, patch: Fields) => applyStrategicMergePatch(deepFreeze(document), deepFreeze(patch), type, patchTypes);
+  const apply = (document: Fields, patch: Fields) => applyStrategicMergePatch(deepFreeze(document), deepFreeze(patch), type, patchFieldsOf);
 
   it('merges containers by name and puts new ones first (PA-36)', () => {
     const stored = containers({ name: 'a', image: 'a:1' }, { name: 'b', image: 'b:1' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patchRoots, patchTypes } from '../../../src/sim/apiserver/data/patch-schema.js';
+import { patchFieldsOf, patchRoot } from '../../../src/sim/apiserver/openapi/patch-fields.js';
 import { applyStrategicMergePatch } from '../../../src/sim/apiserver/strategic-merge-patch.js';
 import { deepCopy, type JsonValue, type KubeObject } from '../../../src/sim/etcd/object.js';
 import { strategicMergeFrom } from '../../../src/sim/runtime/patch-builder.js';
@@ -30,9 +30,9 @@ function patchOf(change: (object: KubeObject) => void): Record<string, unknown> 
   change(after);
   const patch = strategicMergeFrom(before).data(after) as Record<string, unknown>;
   // Whatever the patch looks like: the server must make of the old object the new one.
-  const type = patchRoots['apps/v1/Deployment'];
+  const type = patchRoot('apps/v1', 'Deployment');
   type Fields = Record<string, JsonValue>;
-  expect(applyStrategicMergePatch(before as unknown as Fields, patch as Fields, type, patchTypes)).toEqual(after);
+  expect(applyStrategicMergePatch(before as unknown as Fields, patch as Fields, type, patchFieldsOf)).toEqual(after);
   return patch;
 }
 
