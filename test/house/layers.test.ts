@@ -48,6 +48,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   picocolors: ['cli', 'report'],
   jiti: ['cli'],
+  re2js: ['sim/apiserver'],
   vitest: ['vitest'],
 };
 

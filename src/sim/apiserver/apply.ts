@@ -16,7 +16,7 @@ import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
 import { badRequest, conflict, internalWithoutReason, notFound } from './status.js';
 import { checkName, replace } from './update.js';
-import { inVersion } from './version.js';
+import { inCache } from './version.js';
 
 export const applyPatchType = 'application/apply-patch+yaml';
 
@@ -28,7 +28,7 @@ export function apply(call: Call): ApiResponse {
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined && request.subresource !== undefined) throw notFound(kind, name);
   const config = configurationOf(request.body);
-  const live = existing === undefined ? undefined : inVersion(kind, existing);
+  const live = existing === undefined ? undefined : inCache(kind, existing);
   const result = applyConfiguration({
     endpoint: { kind, subresource: request.subresource ?? '' },
     live,

@@ -4,7 +4,7 @@ import type { KindInfo } from './kinds.js';
 import type { Selection } from './list-options.js';
 import type { WatchEvent } from './request.js';
 import { withMetadata } from './store.js';
-import { inVersion } from './version.js';
+import { inCache } from './version.js';
 
 /** What a watch wants to see. */
 export interface Watched {
@@ -39,7 +39,7 @@ export class EventsOfCommit {
     if (event === undefined) {
       const { object, previous, revision } = this.#commit;
       const stored = type === 'DELETED' ? atRevision(previous as KubeObject, revision) : (object as KubeObject);
-      event = Object.freeze({ type, object: inVersion(kind, stored) });
+      event = Object.freeze({ type, object: inCache(kind, stored) });
       this.#made.set(name, event);
     }
     return event;

@@ -9,6 +9,9 @@ import { columnFaults, selectableFieldFaults, subresourceFaults, tooManySelectab
 import { inKeyOrder, invalidValue, requiredValue, unsupportedValue } from './field-errors.js';
 import { dns1035LabelFaults, nameFaults } from './names.js';
 import type { StatusCause } from './request.js';
+import { supportedFormat } from './schema/formats.js';
+import { someSchema } from './schema/json-schema.js';
+import { goQuote } from './status.js';
 
 /**
  * What is wrong with a definition beside its metadata (CD-6, CD-23 to CD-25, CD-46).
@@ -32,6 +35,26 @@ export function crdFaults(crd: KubeObject, stored?: KubeObject): StatusCause[] {
     faults.push(invalidValue('spec.preserveUnknownFields', true, text));
   }
   return faults;
+}
+
+/** CD-24: formats that nobody will check, of those that are new. */
+export function crdWarnings(crd: KubeObject, stored?: KubeObject): string[] {
+  const before = stored === undefined ? [] : unknownFormats(stored);
+  return unknownFormats(crd)
+    .filter((format) => !before.includes(format))
+    .map((format) => `unrecognized format ${goQuote(format)}`);
+}
+
+function unknownFormats(crd: KubeObject): string[] {
+  const spec = internalSpec(crd);
+  const formats: string[] = [];
+  for (const { schema } of [spec.shared, ...(spec.versions ?? [])]) {
+    someSchema(schema?.openAPIV3Schema, ({ format = '', type = '' }) => {
+      if (format !== '' && supportedFormat(format, type) === '') formats.push(format);
+      return false;
+    });
+  }
+  return formats;
 }
 
 /** What is wrong with a status that a client writes. */

@@ -6,7 +6,7 @@ import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { admitCustomResource, crdResource } from './crd.js';
-import { crdFaults } from './crd-validation.js';
+import { crdFaults, crdWarnings } from './crd-validation.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
 import { keyOf } from './kinds.js';
@@ -23,7 +23,7 @@ import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
 import { store } from './store.js';
-import { inVersion, stored } from './version.js';
+import { inVersion, readBack, stored } from './version.js';
 
 const generateAttempts = 8;
 
@@ -78,6 +78,7 @@ export function createObject(
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(kind, name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
+  if (kind.resource === crdResource) warnings.push(...crdWarnings(object));
 
   validate(call, 'CREATE', () => writeAttributes(call, options, 'CREATE', name, seen(object, '', owners().entries()), null));
 
@@ -86,6 +87,9 @@ export function createObject(
   if (!byPut && !options.dryRun && /^\d+$/.test(resourceVersion) && Number(resourceVersion) > 0) {
     throw internalWithoutReason('resourceVersion should not be set on objects to be created');
   }
+  const kept = withoutUnknown(kind, object, admitted !== deduplicated);
+  // CD-49: what cannot be converted is told before what is there already.
+  const toStore = stored(kind, { ...kept, metadata });
   const key = keyOf(kind, namespace, name);
   const existing = server.etcd.get(key);
   if (existing !== undefined) {
@@ -93,12 +97,10 @@ export function createObject(
     // CR-9
     throw generateName === '' ? alreadyExists(kind, name, prefix) : generateNameConflict(kind, name, prefix);
   }
-  const kept = withoutUnknown(kind, object, admitted !== deduplicated);
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: shownWithOwners({ ...kept, metadata: echoed }, owners()) };
+    return { code: 201, body: shownWithOwners(readBack(kind, toStore) ?? { ...kept, metadata: echoed }, owners()) };
   }
-  const toStore = stored(kind, { ...kept, metadata });
   refuseTooLarge(toStore);
   return { code: 201, body: inVersion(kind, store(server, key, toStore, owners())) };
 }

@@ -1,5 +1,6 @@
 import type { EtcdKey } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
+import type { ClientConfig } from './admission/hooks.js';
 import type { CrdNames } from './crd.js';
 import { builtInKinds } from './data/kinds.js';
 import {
@@ -65,6 +66,17 @@ export interface CustomVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
+/** The conversion webhook of a definition. */
+export interface WebhookConversion {
+  readonly clientConfig: ClientConfig;
+  readonly conversionReviewVersions: readonly string[];
+  /** @throws ApiStatusError 500 */
+  readonly convert: Convert;
+}
+
+/** An object in another version: what a server that can call webhooks does. */
+export type Convert = (kind: KindInfo, object: KubeObject, apiVersion: string) => KubeObject;
+
 /** Everything the handlers know of one served kind in one version. */
 export interface KindInfo {
   readonly group: string;
@@ -89,6 +101,8 @@ export interface KindInfo {
   readonly definition?: CustomVersion;
   /** All entries of the CRD, served or not: objects may be stored in any of them. Absent for built-in kinds. */
   readonly definitions?: readonly CustomVersion[];
+  /** How objects get from one version to another when more than their apiVersion changes (CD-16). */
+  readonly conversion?: WebhookConversion;
   /** UP-3 */
   readonly resourceVersionRequired: boolean;
   /** UP-14 */
@@ -118,7 +132,12 @@ export class Kinds {
   readonly #byResource = new Map<string, KindInfo>();
   readonly #byKind = new Map<string, KindInfo>();
 
-  constructor() {
+  readonly #convert: Convert | undefined;
+  readonly #converted = new Map<string, readonly KindInfo[]>();
+
+  /** @param convert calls conversion webhooks; absent: only apiVersions are rewritten. */
+  constructor(convert?: Convert) {
+    this.#convert = convert;
     for (const kind of builtIns()) this.#add(kind);
   }
 
@@ -136,6 +155,11 @@ export class Kinds {
     return this.#byResource.values();
   }
 
+  /** The kinds of a resource that are converted by webhooks. */
+  converted(resource: string): readonly KindInfo[] {
+    return this.#converted.get(resource) ?? [];
+  }
+
   hasGroup(group: string): boolean {
     for (const kind of this.#byResource.values()) if (kind.group === group) return true;
     return false;
@@ -149,11 +173,17 @@ export class Kinds {
   /** Serves what the CRD's spec says, in place of what the same CRD said before. */
   registerCrd(crd: KubeObject): void {
     this.unregisterCrd(crd.metadata.name as string);
-    for (const kind of kindsOfCrd(crd)) this.#add(kind);
+    const kinds = kindsOfCrd(crd, this.#convert);
+    for (const kind of kinds) this.#add(kind);
+    this.#converted.set(
+      crd.metadata.name as string,
+      kinds.filter(({ conversion }) => conversion !== undefined),
+    );
   }
 
   /** @param name the CRD's name, `<plural>.<group>`. */
   unregisterCrd(name: string): void {
+    this.#converted.delete(name);
     for (const [key, kind] of this.#byResource) {
       if (!kind.custom || kind.resource !== name) continue;
       this.#byResource.delete(key);
@@ -211,7 +241,7 @@ function storedVersion(data: KindData): string {
   return apiVersionOf(data.group, data.version);
 }
 
-function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
+function kindsOfCrd(crd: KubeObject, convert: Convert | undefined): readonly KindInfo[] {
   const { group, scope, versions } = crd.spec as {
     readonly group: string;
     readonly scope: 'Namespaced' | 'Cluster';
@@ -221,6 +251,8 @@ function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
   const names = crd.status?.acceptedNames as CrdNames;
   const stored = versions.find((version) => version.storage) ?? versions[0];
   if (stored === undefined) return [];
+  const { strategy, webhook } = crd.spec.conversion ?? {};
+  const conversion = strategy === 'Webhook' && convert !== undefined ? { ...webhook, convert } : undefined;
   return versions
     .filter((version) => version.served)
     .map((definition) => {
@@ -250,6 +282,7 @@ function kindsOfCrd(crd: KubeObject): readonly KindInfo[] {
         custom: true,
         definition,
         definitions: versions,
+        ...(conversion !== undefined && { conversion }),
         resourceVersionRequired: true,
         generation: true,
         statusMetadata: [],

@@ -5,8 +5,8 @@ import type { KindInfo } from './kinds.js';
 import { type ListOptions, parseRevision, readListOptions } from './list-options.js';
 import type { ApiRequest, ApiResponse } from './request.js';
 import type { ApiServer } from './server.js';
-import { type ApiStatusError, badRequest, expired, failure, tooLargeResourceVersion } from './status.js';
-import { inVersion } from './version.js';
+import { ApiStatusError, badRequest, expired, failure, tooLargeResourceVersion, tooManyRequests } from './status.js';
+import { inCache, inVersion } from './version.js';
 
 /** What a list holds, before it is put into a version. */
 export interface Listed {
@@ -20,18 +20,32 @@ export interface Listed {
 /** LIST: the objects of a kind, of one namespace or of all. @throws ApiStatusError 400, 410, 422, 504 */
 export function list(server: ApiServer, kind: KindInfo, request: ApiRequest, cacheRevision: number | undefined): ApiResponse {
   const options = readListOptions(kind, request.query, false);
-  return { code: 200, body: listBody(kind, collect(server.etcd, kind, request.namespace, options, cacheRevision)) };
+  const listed = collect(server.etcd, kind, request.namespace, options, cacheRevision);
+  // Pages come from etcd.
+  return { code: 200, body: listBody(kind, listed, options.limit === undefined && options.continueToken === undefined) };
 }
 
 /** A list as the API shows it: items of built-in kinds have no kind and apiVersion, those of custom ones have both (LW-25). */
-export function listBody(kind: KindInfo, listed: Listed): JsonValue {
+export function listBody(kind: KindInfo, listed: Listed, fromCache = false): JsonValue {
   const metadata = {
     resourceVersion: String(listed.revision),
     ...(listed.continueToken !== undefined ? { continue: listed.continueToken } : kind.custom && { continue: '' }),
     ...(listed.remainingItemCount !== undefined && { remainingItemCount: listed.remainingItemCount }),
   };
-  const items = listed.objects.map((object) => (kind.custom ? inVersion(kind, object) : withoutType(inVersion(kind, object))));
+  const show = fromCache ? cached : inVersion;
+  const items = listed.objects.map((object) => (kind.custom ? show(kind, object) : withoutType(show(kind, object))));
   return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion, metadata, items: items as unknown as JsonValue[] };
+}
+
+/** CD-29: a cache that cannot be filled has nothing to show. @throws ApiStatusError 429 */
+export function cached(kind: KindInfo, object: KubeObject): KubeObject {
+  try {
+    return inCache(kind, object);
+  } catch (error) {
+    if (!(error instanceof ApiStatusError)) throw error;
+    const cause = `failed to list ${kind.apiVersion}, Kind=${kind.kind}: ${error.message}`;
+    throw tooManyRequests(`storage is (re)initializing: ${cause}`, 1);
+  }
 }
 
 /**

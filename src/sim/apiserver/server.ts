@@ -1,5 +1,6 @@
 import type { Commit, Etcd } from '../etcd/etcd.js';
 import type { Webhooks } from './admission/webhook.js';
+import { convertByWebhook } from './conversion-webhook.js';
 import { keepRegistered } from './crd.js';
 import { settleCrds } from './crd-controller.js';
 import { dispatch } from './dispatch.js';
@@ -29,7 +30,7 @@ export interface HandleOptions {
 export class ApiServer {
   readonly etcd: Etcd;
   readonly environment: ServerEnvironment;
-  readonly kinds = new Kinds();
+  readonly kinds: Kinds;
   readonly watches: Watches;
   /** Absent: nobody listens where configurations say that webhooks are. */
   readonly webhooks: Webhooks | undefined;
@@ -41,6 +42,7 @@ export class ApiServer {
     this.etcd = options.etcd;
     this.environment = options.environment;
     this.webhooks = options.webhooks;
+    this.kinds = new Kinds((kind, object, apiVersion) => convertByWebhook(this, kind, object, apiVersion));
     this.watches = new Watches(this);
     this.#published = this.etcd.revision;
     keepRegistered(this.kinds, this.etcd);

@@ -6,7 +6,7 @@ import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource, withStoredVersion } from './crd.js';
-import { crdFaults, crdStatusFaults } from './crd-validation.js';
+import { crdFaults, crdStatusFaults, crdWarnings } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
@@ -24,7 +24,7 @@ import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { store } from './store.js';
-import { inVersion, stored } from './version.js';
+import { inCache, inVersion, readBack, stored } from './version.js';
 
 /** PUT of an object or of its status. @throws ApiStatusError */
 export function update(call: Call): ApiResponse {
@@ -83,7 +83,7 @@ export function replace(
   const { server, kind, request } = call;
   const { object: asked, entries } = withoutEntries(given);
   const name = request.name ?? '';
-  const current = inVersion(kind, existing);
+  const current = inCache(kind, existing);
   const own = () => known ?? ownersAfterRequest(call, options, { existing, live: current, next: asked, entries });
   const attributes = (object: KubeObject) => writeAttributes(call, options, 'UPDATE', name, object, seenStored(current));
   // A Scale has been admitted as such.
@@ -109,6 +109,7 @@ export function replace(
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
   if (causes.length > 0) throw invalid(kind, next.metadata.name ?? '', causes);
+  if (kind.resource === crdResource) call.warnings.push(...crdWarnings(next, current));
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
 
   if (validateInstead !== undefined) validateInstead(next);
@@ -128,7 +129,7 @@ export function replace(
   const after = owners();
   if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);
-  if (options.dryRun) return { code: 200, body: shownWithOwners(next, after) };
+  if (options.dryRun) return { code: 200, body: shownWithOwners(readBack(kind, toStore) ?? next, after) };
   return { code: 200, body: inVersion(kind, store(server, key, toStore, after)) };
 }
 

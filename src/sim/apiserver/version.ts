@@ -1,31 +1,76 @@
-import type { KubeObject } from '../etcd/object.js';
+import { deepFreeze, type KubeObject } from '../etcd/object.js';
 import { prunedBy, shapeStored } from './custom-resource.js';
 import { withNullLists } from './defaults.js';
 import { asCoreEvent, asEventsApi } from './event-api.js';
-import type { KindInfo } from './kinds.js';
+import type { KindInfo, Kinds } from './kinds.js';
+import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
+import { ApiStatusError, internalWithoutReason } from './status.js';
 
 const eventsApi = 'events.events.k8s.io';
 
 /** What each stored object looks like in a version; a changed definition is another `KindInfo`. */
 const views = new WeakMap<KindInfo, WeakMap<KubeObject, KubeObject>>();
 
-/** A stored object as a version shows it (CD-3, CD-15). The same frozen object when nothing is different. */
+/**
+ * A stored object as a version shows it (CD-3, CD-15). The same frozen object when nothing is different. What a webhook has to
+ * convert is converted anew each time. @throws ApiStatusError 500 (CD-27, CD-29)
+ */
 export function inVersion(kind: KindInfo, object: KubeObject): KubeObject {
+  const converts = kind.conversion !== undefined && kind.apiVersion !== object.apiVersion;
+  return converts ? remembered(kind, object, view(kind, object)) : inCache(kind, object);
+}
+
+/** As the watch cache of a version shows it: an object is converted once (CD-48). @throws ApiStatusError 500 */
+export function inCache(kind: KindInfo, object: KubeObject): KubeObject {
   if (kind.resource === eventsApi && object.apiVersion === 'v1') return asEventsApi(object);
   if (!kind.custom) return kind.apiVersion === object.apiVersion ? object : Object.freeze({ ...object, apiVersion: kind.apiVersion });
+  return views.get(kind)?.get(object) ?? remembered(kind, object, view(kind, object));
+}
+
+/** Shows what was written to the caches of the versions that a webhook has to be asked for (CD-16). */
+export function fillCaches(kinds: Kinds, resource: string, object: KubeObject): void {
+  for (const kind of kinds.converted(resource)) {
+    try {
+      inCache(kind, object);
+    } catch (error) {
+      // Whoever wants to see the object will be told.
+      if (!(error instanceof ApiStatusError)) throw error;
+    }
+  }
+}
+
+function view(kind: KindInfo, object: KubeObject): KubeObject {
+  const known = kind.definitions?.some(({ name }) => `${kind.group}/${name}` === object.apiVersion) ?? true;
+  if (!known) throw internalWithoutReason(`request to convert CR from an invalid group/version: ${object.apiVersion}`);
+  const shaped = shapeStored(kind, object);
+  if (kind.apiVersion === shaped.apiVersion) return shaped;
+  return prunedBy(kind.definition, converted(kind, shaped, kind.apiVersion, true));
+}
+
+function remembered(kind: KindInfo, object: KubeObject, shown: KubeObject): KubeObject {
   let known = views.get(kind);
   if (known === undefined) {
     known = new WeakMap();
     views.set(kind, known);
   }
-  let view = known.get(object);
-  if (view === undefined) {
-    const shaped = shapeStored(kind, object);
-    view = kind.apiVersion === shaped.apiVersion ? shaped : prunedBy(kind.definition, { ...shaped, apiVersion: kind.apiVersion });
-    if (view !== object) Object.freeze(view);
-    known.set(object, view);
-  }
-  return view;
+  known.set(object, deepFreeze(shown));
+  recordOwners(shown, ownersOfObject(object));
+  return shown;
+}
+
+/** @param fromEtcd a webhook does not see the revision of what is stored. */
+function converted(kind: KindInfo, object: KubeObject, apiVersion: string, fromEtcd: boolean): KubeObject {
+  const { conversion } = kind;
+  if (conversion === undefined) return { ...object, apiVersion };
+  if (!fromEtcd) return conversion.convert(kind, object, apiVersion);
+  const { resourceVersion, ...metadata } = object.metadata;
+  const answer = conversion.convert(kind, { ...object, metadata }, apiVersion);
+  return { ...answer, metadata: { ...answer.metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
+}
+
+/** What a dry run answers: an object as it would be read back (CD-3). Undefined: it would not change on the way. */
+export function readBack(kind: KindInfo, toStore: KubeObject): KubeObject | undefined {
+  return kind.custom && kind.apiVersion !== toStore.apiVersion ? view(kind, toStore) : undefined;
 }
 
 /** An object of the kind in the version in which etcd keeps it. */
@@ -33,10 +78,7 @@ export function stored(kind: KindInfo, given: KubeObject): KubeObject {
   const object = kind.custom ? given : withNullLists(kind, given);
   if (object.apiVersion === kind.storedVersion) return object;
   if (kind.resource === eventsApi) return asCoreEvent(object);
-  const converted = { ...object, apiVersion: kind.storedVersion };
-  if (!kind.custom) return converted;
-  return prunedBy(
-    kind.definitions?.find(({ storage }) => storage),
-    converted,
-  );
+  if (!kind.custom) return { ...object, apiVersion: kind.storedVersion };
+  const storage = kind.definitions?.find((definition) => definition.storage);
+  return prunedBy(storage, converted(kind, object, kind.storedVersion, false));
 }

@@ -3,26 +3,30 @@ import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { bookmarkObject } from './bookmark.js';
 import { EventsOfCommit, type Watched } from './commit-events.js';
 import type { KindInfo } from './kinds.js';
-import { collect, isCached, tooLarge } from './list.js';
+import { collect, cached as fromCache, isCached, tooLarge } from './list.js';
 import { type ListOptions, parseRevision, readListOptions, type Selection } from './list-options.js';
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
-import { type ApiStatusError, expired, internalWithoutReason } from './status.js';
-import { inVersion } from './version.js';
+import { ApiStatusError, expired, internalWithoutReason } from './status.js';
+import { fillCaches } from './version.js';
 import { WatchHistory } from './watch-history.js';
 
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
 /** CD-20: so long after a CRD's change its watches end. */
 const CRD_CHANGE_MS = 1_000;
+/** CD-48 */
+const STALL_MS = 30_000;
 const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
 
 interface OpenWatch extends Watched {
   readonly id: number;
   /** Only events above it are sent; a bookmark must be above it too. */
   readonly start: number;
-  readonly endsAtMs: number;
+  endsAtMs: number;
   bookmarkAtMs: number | undefined;
+  /** What comes cannot be converted into the watch's version. */
+  stalled?: boolean;
 }
 
 /**
@@ -83,18 +87,33 @@ export class Watches {
     for (const commit of commits) {
       const { resource } = commit.key;
       this.#history(resource).push(commit, nowMs);
+      if (commit.object !== undefined) fillCaches(this.#server.kinds, commit.key.resource, commit.object);
       const watches = this.#byResource.get(resource);
       if (watches !== undefined) {
         const shared = new EventsOfCommit(commit);
         for (const watch of watches) {
-          if (commit.revision <= watch.start) continue;
-          const event = shared.forWatch(watch);
+          if (commit.revision <= watch.start || watch.stalled) continue;
+          const event = this.#eventFor(watch, shared, nowMs);
           if (event !== undefined) deliveries.push({ watch: watch.id, event });
         }
       }
       if (resource === CRDS) deliveries.push(...this.#crdChanged(commit, nowMs));
     }
     return deliveries;
+  }
+
+  /** CD-48: at the first event that a version's cache cannot convert its watches fall silent, and end half a minute later. */
+  #eventFor(watch: OpenWatch, shared: EventsOfCommit, nowMs: number): WatchEvent | undefined {
+    try {
+      return shared.forWatch(watch);
+    } catch (error) {
+      if (!(error instanceof ApiStatusError)) throw error;
+      watch.stalled = true;
+      watch.bookmarkAtMs = undefined;
+      watch.endsAtMs = Math.min(watch.endsAtMs, nowMs + STALL_MS);
+      this.#nextTickMs = undefined;
+      return undefined;
+    }
   }
 
   /** Nothing more is delivered to this watch. */
@@ -181,7 +200,7 @@ export class Watches {
     const wanted = { selection: options.selection, resourceVersion: '0', allowWatchBookmarks: false };
     const { objects, revision } = collect(etcd, kind, namespace, wanted, at);
     // LW-12: in key order, each with its own revision.
-    const events: WatchEvent[] = objects.map((object) => ({ type: 'ADDED', object: inVersion(kind, object) }));
+    const events: WatchEvent[] = objects.map((object) => ({ type: 'ADDED', object: fromCache(kind, object) }));
     if (options.allowWatchBookmarks) events.push({ type: 'BOOKMARK', object: bookmarkObject(kind, revision, true) });
     if (revision === etcd.revision) return { events, start: revision };
     const later = this.#replay(kind, namespace, options.selection, revision);

@@ -4,7 +4,7 @@ export interface Estimate {
   readonly max: number;
 }
 
-export const tooMuch = 18_446_744_073_709_551_615;
+export const tooMuch = 2 ** 64;
 export const unknownSize: Estimate = { min: 0, max: tooMuch };
 export const nothing: Estimate = { min: 0, max: 0 };
 
@@ -30,5 +30,5 @@ export function union(a: Estimate, b: Estimate): Estimate {
 }
 
 function capped(amount: number): number {
-  return amount >= tooMuch ? tooMuch : amount;
+  return Math.min(amount, tooMuch);
 }

@@ -6,7 +6,7 @@ import { CelDuration, CelError, CelList, CelTimestamp, CelType, CelUint, type Ce
 /** `'%s'.format([x])`. @throws CelError */
 export function formatText(pattern: string, args: CelList): string {
   let next = 0;
-  return pattern.replace(/%(%|(?:\.(\d*))?([^]?))/g, (_, whole: string, precision: string | undefined, clause: string) => {
+  return pattern.replace(/%(%|(?:\.(\d*))?([\s\S]?))/g, (_, whole: string, precision: string | undefined, clause: string) => {
     if (whole === '%') return '%';
     if (next >= args.items.length) throw new CelError(`index ${next} out of range`);
     if (clause === '') throw new CelError('unexpected end of string');

@@ -67,8 +67,8 @@ function numberToken(source: string, at: number): Token | undefined {
   return literal(integer[0], integer[2] ? new CelUint(value) : value);
 }
 
-const quoted = /([rR]?[bB]?|[bB][rR])("""(?:[^\\]|\\[^])*?"""|'''(?:[^\\]|\\[^])*?'''|"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')/y;
-const rawQuoted = /([rR][bB]?|[bB][rR])("""[^]*?"""|'''[^]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y;
+const quoted = /([rR]?[bB]?|[bB][rR])("""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?'''|"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')/y;
+const rawQuoted = /([rR][bB]?|[bB][rR])("""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y;
 
 function textToken(source: string, at: number): Token | undefined {
   const found = match(rawQuoted, source, at) ?? match(quoted, source, at);
@@ -77,7 +77,7 @@ function textToken(source: string, at: number): Token | undefined {
   const width = body.startsWith('"""') || body.startsWith("'''") ? 3 : 1;
   const inside = body.slice(width, -width).replace(/\r\n?/g, '\n');
   const isBytes = /[bB]/.test(prefix);
-  const value = /[rR]/.test(prefix) ? (isBytes ? Buffer.from(inside) : inside) : unescape(inside, isBytes, at);
+  const value = /[rR]/.test(prefix) ? (isBytes ? Buffer.from(inside) : inside) : unescaped(inside, isBytes, at);
   return { type: 'literal', text, at, value: isBytes ? new Uint8Array(value as Uint8Array) : value };
 }
 
@@ -97,9 +97,9 @@ const plainEscapes: Readonly<Record<string, string>> = {
 };
 
 /** In bytes `\x` and octal escapes are bytes, in texts they are characters. */
-function unescape(text: string, isBytes: boolean, at: number): string | Uint8Array {
+function unescaped(text: string, isBytes: boolean, at: number): string | Uint8Array {
   const parts: (string | number)[] = [];
-  const pattern = /\\(?:([abfnrtv\\?"'`])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))|[^\\]+/g;
+  const pattern = /\\(?:([abfnrtv\\?"'`])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S]))|[^\\]+/g;
   for (const found of text.matchAll(pattern)) {
     const [whole, plain, byte, short, long, octal, other] = found;
     if (plain !== undefined) parts.push(plainEscapes[plain] as string);

@@ -28,9 +28,9 @@ export function fieldPath(path: string, start: JsonSchema, brackets = true): Fie
       const quoted = tokens[next++];
       if (quoted === undefined) return 'unexpected end of JSON path';
       if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return `expected single quoted string but got ${quoted}`;
-      const unescaped = unescape(quoted.slice(1, -1));
-      if (unescaped.fault !== undefined) return `invalid string literal: ${unescaped.fault}`;
-      name = unescaped.text;
+      const key = keyFrom(quoted.slice(1, -1));
+      if (key.fault !== undefined) return `invalid string literal: ${key.fault}`;
+      name = key.text;
     } else if (token === '.') {
       const plain = tokens[next++];
       if (plain === undefined) return 'unexpected end of JSON path';
@@ -69,7 +69,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-function unescape(text: string): { readonly text: string; readonly fault?: string } {
+function keyFrom(text: string): { readonly text: string; readonly fault?: string } {
   let fault: string | undefined;
   const unescaped = text.replace(/\\./g, (sequence) => {
     const meant = escapes[sequence[1] as string];
