@@ -1,3 +1,4 @@
+import type { Webhooks } from '../../../src/sim/apiserver/admission/webhook.js';
 import type { Answer, ApiRequest, WatchDelivery } from '../../../src/sim/apiserver/request.js';
 import { ApiServer, type HandleOptions } from '../../../src/sim/apiserver/server.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
@@ -9,9 +10,11 @@ type Body = KubeObject & { readonly items: readonly KubeObject[]; readonly code?
 export class AServer {
   nowMs = Date.UTC(2026, 0, 1);
   readonly etcd = new Etcd();
-  readonly server = new ApiServer({ etcd: this.etcd, environment: { nowMs: () => this.nowMs, random: () => 0.5 } });
+  readonly server: ApiServer;
 
-  constructor() {
+  constructor(webhooks?: Webhooks) {
+    const environment = { nowMs: () => this.nowMs, random: () => 0.5 };
+    this.server = new ApiServer({ etcd: this.etcd, environment, ...(webhooks !== undefined && { webhooks }) });
     this.do({ verb: 'create', resource: 'namespaces', namespace: undefined, body: { metadata: { name: 'ns' } } });
   }
 
