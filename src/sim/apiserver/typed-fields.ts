@@ -6,6 +6,7 @@ import type { KindInfo } from './kinds.js';
 import { DecodeFault, goTypeOf, rfc3339, time } from './metadata.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
+import { parseQuantity, QuantityError, quantityText } from './quantity.js';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
@@ -180,10 +181,13 @@ function fitsInteger(value: number, format: string | undefined): boolean {
   return Number.isInteger(value) && (format !== 'int32' || Math.abs(value) <= 2_147_483_648);
 }
 
+/** TK-3: an amount is written in one way only. */
 function quantity(value: JsonValue): JsonValue {
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text === 'string' && /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/.test(text)) return text;
-  throw new DecodeFault("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+  try {
+    return quantityText(parseQuantity(typeof value === 'number' || typeof value === 'string' ? String(value) : ''));
+  } catch (error) {
+    throw error instanceof QuantityError ? new DecodeFault(error.message) : error;
+  }
 }
 
 function checkBase64(text: string): void {
