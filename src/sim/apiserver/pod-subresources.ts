@@ -1,4 +1,5 @@
 import type { KubeObject } from '../etcd/object.js';
+import { admitPosted } from './admission/posted.js';
 import type { Call } from './call.js';
 import { decodeBody } from './decode.js';
 import { deleteNamed } from './delete.js';
@@ -19,7 +20,8 @@ export function bind(call: Call): ApiResponse {
   const { server, request } = call;
   const options = writeOptions(request, 'CreateOptions');
   const pods = server.kinds.find('', 'v1', 'pods') as KindInfo;
-  const binding = decodeBody({ ...call, kind: bodyKind(pods, '', 'v1', 'Binding') }, options);
+  const ofKind = bodyKind(pods, '', 'v1', 'Binding');
+  const binding = admitPosted(call, options, ofKind, decodeBody({ ...call, kind: ofKind }, options));
   const name = request.name ?? binding.metadata.name ?? '';
   const node = binding.target?.name;
   if (typeof node !== 'string' || node === '') throw invalid({ kind: 'Binding', group: '' }, name, [requiredValue('target.name')]);
@@ -38,9 +40,11 @@ export function bind(call: Call): ApiResponse {
 export function evict(call: Call): ApiResponse {
   const { server, kind, request } = call;
   const options = writeOptions(request, 'CreateOptions');
-  const eviction = decodeBody({ ...call, kind: bodyKind(kind, 'policy', 'v1', 'Eviction') }, options);
+  const ofKind = bodyKind(kind, 'policy', 'v1', 'Eviction');
+  const body = decodeBody({ ...call, kind: ofKind }, options);
   const name = request.name ?? '';
-  if (eviction.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  if (body.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  const eviction = admitPosted(call, options, ofKind, body);
   const key = keyOf(kind, request.namespace, name);
   const pod = server.etcd.get(key);
   if (pod === undefined) throw notFound(kind, name);

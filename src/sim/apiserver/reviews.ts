@@ -1,3 +1,4 @@
+import { admitPosted } from './admission/posted.js';
 import type { Call } from './call.js';
 import { decodeBody } from './decode.js';
 import type { KindInfo } from './kinds.js';
@@ -12,7 +13,8 @@ export function isReview(kind: KindInfo): boolean {
 /** POST of a review. Everybody may do everything, and every token is somebody's. @throws ApiStatusError */
 export function review(call: Call): ApiResponse {
   const options = writeOptions(call.request, 'CreateOptions');
-  return { code: 201, body: { ...decodeBody(call, options), status: answerTo(call.kind) } };
+  const asked = admitPosted(call, options, call.kind, decodeBody(call, options));
+  return { code: 201, body: { ...asked, status: answerTo(call.kind) } };
 }
 
 function answerTo(kind: KindInfo) {

@@ -39,16 +39,17 @@ export interface Hook {
   readonly matchConditions?: readonly MatchCondition[];
 }
 
-const group = 'admissionregistration.k8s.io';
+const mutating = 'mutatingwebhookconfigurations.admissionregistration.k8s.io';
+const validating = 'validatingwebhookconfigurations.admissionregistration.k8s.io';
 const none: readonly Hook[] = [];
 
 /** AD-2: by the configurations' names, then as they stand in the list. */
 export function mutatingHooks(server: ApiServer): readonly Hook[] {
-  return hooksOf(server.etcd.list(`mutatingwebhookconfigurations.${group}`));
+  return hooksOf(server.etcd.list(mutating));
 }
 
 export function validatingHooks(server: ApiServer): readonly Hook[] {
-  return hooksOf(server.etcd.list(`validatingwebhookconfigurations.${group}`));
+  return hooksOf(server.etcd.list(validating));
 }
 
 function hooksOf(configurations: readonly KubeObject[]): readonly Hook[] {

@@ -1,6 +1,8 @@
 import { deepEqual, type JsonValue, type KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
+import { fill } from '../fill.js';
 import { parseGoJson } from '../go-json.js';
+import { emptyStatusOf, initialStatusOf } from '../initial-status.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable } from '../json-patch.js';
 import type { KindInfo } from '../kinds.js';
 import type { Owners } from '../managed-fields/owners.js';
@@ -40,13 +42,20 @@ export function mutate(
   const hooks = mutatingHooks(call.server);
   if (hooks.length === 0 || isAdmissionConfiguration(call.kind)) return { object: filled, owners };
   const before = owners();
-  const shown = seen(filled, call.kind.namespaced ? (call.request.namespace ?? '') : '', before.entries());
+  const shown = seen(withStruct(call, operation, filled), call.kind.namespaced ? (call.request.namespace ?? '') : '', before.entries());
   const of = attributes(shown);
   const result = new Run(call, of, decode, isTimed(of, before)).both(hooks, shown) as KubeObject;
   if (result === shown) return { object: filled, owners };
   const after = ownersAfterAdmission(call.warnings, result, before);
   const { managedFields: _, ...metadata } = result.metadata;
   return { object: { ...result, metadata }, owners: after === before ? owners : () => after };
+}
+
+/** Go prints the status of a built-in kind before there is one. */
+function withStruct({ kind, request }: Call, operation: 'CREATE' | 'UPDATE', object: KubeObject): KubeObject {
+  if (operation === 'UPDATE' || kind.custom || request.subresource !== undefined || initialStatusOf(kind.resource) === undefined)
+    return object;
+  return fill(object, { status: emptyStatusOf(kind.resource) });
 }
 
 /** The same on a DELETE, where there is nothing to change. */

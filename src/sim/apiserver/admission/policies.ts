@@ -50,13 +50,15 @@ export interface BoundPolicy {
   readonly bindings: readonly { readonly name: string; readonly spec: BindingSpec }[];
 }
 
-const group = 'admissionregistration.k8s.io';
+const policyResource = 'validatingadmissionpolicies.admissionregistration.k8s.io';
+const bindingResource = 'validatingadmissionpolicybindings.admissionregistration.k8s.io';
+const none: readonly BoundPolicy[] = [];
 
 /** The policies that somebody has bound: one without binding does nothing (AD-12). */
 export function boundPolicies(server: ApiServer): readonly BoundPolicy[] {
-  const policies = server.etcd.list(`validatingadmissionpolicies.${group}`);
-  if (policies.length === 0) return [];
-  const bindings = server.etcd.list(`validatingadmissionpolicybindings.${group}`);
+  const policies = server.etcd.list(policyResource);
+  if (policies.length === 0) return none;
+  const bindings = server.etcd.list(bindingResource);
   return policies.flatMap((policy) => {
     const name = policy.metadata.name ?? '';
     const bound = bindings

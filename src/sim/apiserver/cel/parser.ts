@@ -172,10 +172,7 @@ class Parser {
     const optional = this.#take('?') !== undefined;
     const token = this.#peek;
     if (token.type !== 'ident' && token.type !== 'escaped' && token.type !== 'reserved') {
-      throw new CelIssue(
-        `Syntax error: no viable alternative at input '.${token.type === 'end' ? '' : token.text}'`,
-        token.type === 'end' ? at : token.at,
-      );
+      throw new CelIssue(`Syntax error: no viable alternative at input '.${token.type === 'end' ? '' : token.text}'`, token.at);
     }
     this.#next += 1;
     const field = token.type === 'escaped' ? (token.value as string) : token.text;

@@ -117,3 +117,23 @@ describe('which webhooks are asked', () => {
     });
   });
 });
+
+describe('what is posted and not stored', () => {
+  it('is asked about before anybody looks for the pod, and the deletion that an eviction makes is not (AD-26)', () => {
+    const asked: string[] = [];
+    const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['pods', 'pods/*'] }];
+    const server = new HookedServer({
+      v: ({ operation, object, name }) => {
+        asked.push(`${operation} ${object?.kind ?? 'nothing'} ${name}`);
+        return {};
+      },
+    });
+    server.do({ verb: 'create', resource: 'pods', body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } } });
+    server.configure('Validating', 'v', { name: 'v', rules });
+    const evict = (name: string) =>
+      server.do({ verb: 'create', resource: 'pods', subresource: 'eviction', name, body: { metadata: { name } } }).response.code;
+    expect(evict('none')).toBe(404);
+    expect(evict('p')).toBe(201);
+    expect(asked).toEqual(['CREATE Eviction none', 'CREATE Eviction p']);
+  });
+});
