@@ -1,7 +1,7 @@
 import { isConflict, isNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { type ClientObject, defineKind } from '../../sim/runtime/kind.js';
-import { generationChanged } from '../../sim/runtime/predicates.js';
+import { generationChanged, or, type Predicate } from '../../sim/runtime/predicates.js';
 import { create, defineScenario, edit, target } from '../scenario.js';
 import type { Mistake } from './mistake.js';
 import { plainCrd, wish } from './plain-crd.js';
@@ -13,6 +13,9 @@ interface Topic extends ClientObject {
 
 const Topic = defineKind<Topic>('queue.example.com/v1', 'Topic');
 
+/** One that was deleted and made again during a gap of the watch comes as an update, and its generation may be the same (B16, D16). */
+const uidChanged: Predicate = { update: (old, new_) => old.metadata.uid !== new_.metadata.uid };
+
 function scenario(name: string, onConflict: 'swallow' | 'try again') {
   return defineScenario({
     name,
@@ -23,7 +26,7 @@ function scenario(name: string, onConflict: 'swallow' | 'try again') {
         setup(manager) {
           const { client } = manager;
           newControllerManagedBy(manager)
-            .for(Topic, { predicates: [generationChanged()] })
+            .for(Topic, { predicates: [or(generationChanged(), uidChanged)] })
             .complete(async (request) => {
               const topic = await client.get(Topic, request).catch((error: unknown) => {
                 if (!isNotFound(error)) throw error;
