@@ -13,7 +13,7 @@ interface Topic extends ClientObject {
 
 const Topic = defineKind<Topic>('queue.example.com/v1', 'Topic');
 
-/** One that was deleted and made again during a gap of the watch comes as an update, and its generation may be the same (B16, D16). */
+/** One that was deleted and made again during a gap of the watch comes as an update, and its generation may be the same (D16). */
 const uidChanged: Predicate = { update: (old, new_) => old.metadata.uid !== new_.metadata.uid };
 
 function scenario(name: string, onConflict: 'swallow' | 'try again') {
