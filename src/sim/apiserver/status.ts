@@ -1,3 +1,4 @@
+import { OrdinaryError } from '../kernel/ordinary-error.js';
 import { sentWarnings } from './admission/warnings.js';
 import type { ApiResponse, Status, StatusCause, StatusDetails } from './request.js';
 
@@ -11,7 +12,7 @@ export interface NamedKind {
 }
 
 /** A refusal of the server: thrown anywhere inside a handler, and answered as it stands. */
-export class ApiStatusError extends Error {
+export class ApiStatusError extends OrdinaryError {
   constructor(readonly status: Status) {
     super(status.message ?? 'unknown');
     this.name = 'ApiStatusError';
@@ -19,7 +20,7 @@ export class ApiStatusError extends Error {
 }
 
 /** A refusal that is plain text (HT-3, third shape). */
-export class PlainTextError extends Error {
+export class PlainTextError extends OrdinaryError {
   constructor(
     readonly code: number,
     readonly text: string,

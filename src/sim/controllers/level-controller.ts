@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../apiserver/request.js';
 import { pathOf } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed, Outcome } from '../host.js';
+import { OrdinaryError } from '../kernel/ordinary-error.js';
 
 /**
  * One look at one key, written as a straight line: it yields requests and is given their answers. An answer that is an
@@ -10,7 +11,7 @@ import type { Host, ObjectFeed, Outcome } from '../host.js';
 export type Sync = Generator<ApiRequest, void, ApiResponse>;
 
 /** A request of a controller that did not succeed; the key is looked at again after a while. */
-export class RequestFailed extends Error {
+export class RequestFailed extends OrdinaryError {
   constructor(
     readonly request: ApiRequest,
     /** The HTTP code; 0 when the connection was lost. */

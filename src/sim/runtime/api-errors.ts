@@ -1,9 +1,10 @@
 import type { ApiRequest, ApiResponse, Status } from '../apiserver/request.js';
 import type { ConnectionLoss } from '../host.js';
+import { OrdinaryError } from '../kernel/ordinary-error.js';
 import { genericStatus } from './generic-status.js';
 
 /** An answer that is an error: the server's Status, or one made by the client (a NotFound of the cache, D69). */
-export class ApiError extends Error {
+export class ApiError extends OrdinaryError {
   constructor(readonly status: Status) {
     super(status.message ?? status.reason ?? 'unknown');
     this.name = 'ApiError';
@@ -20,7 +21,7 @@ export class ApiError extends Error {
 }
 
 /** The connection is gone without an answer. Unless it was refused, a write may have been done (ST-15, A36). */
-export class ConnectionLost extends Error {
+export class ConnectionLost extends OrdinaryError {
   constructor(
     readonly how: ConnectionLoss,
     request: ApiRequest,
