@@ -1,3 +1,4 @@
+import type { Spent } from './admission/ask.js';
 import { sentWarnings } from './admission/warnings.js';
 import type { Call } from './call.js';
 import { create } from './create.js';
@@ -17,13 +18,19 @@ import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFou
 import { update } from './update.js';
 
 /** Finds the kind and the handler of a request (HT-6 to HT-8), and lets it answer. @throws ApiStatusError, PlainTextError */
-export function dispatch(server: ApiServer, request: ApiRequest, warnings: string[], cacheRevision: number | undefined): Answer {
+export function dispatch(
+  server: ApiServer,
+  request: ApiRequest,
+  warnings: string[],
+  spent: Spent,
+  cacheRevision: number | undefined,
+): Answer {
   const kind = routeOf(server, request);
   const deprecation = deprecations.get(kind.resource);
   if (deprecation !== undefined) warnings.push(deprecation);
   if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
   if (kind.definition?.deprecated) warnings.push(deprecationOf(kind));
-  const response = handle({ server, kind, request, warnings, spent: { ms: 0 } }, cacheRevision);
+  const response = handle({ server, kind, request, warnings, spent }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings: sentWarnings(warnings) }, deliveries: [] };
 }
 

@@ -92,4 +92,6 @@ export interface Answer {
   readonly watch?: number;
   /** Events for open watches, in the order in which each watch must see them. */
   readonly deliveries: readonly WatchDelivery[];
+  /** How long webhooks held the request up, in virtual milliseconds; absent: not at all. */
+  readonly heldUpMs?: number;
 }

@@ -51,13 +51,16 @@ export class ApiServer {
   /** Never throws for a bad request: what a client can send is answered. */
   handle(request: ApiRequest, options: HandleOptions = {}): Answer {
     const warnings: string[] = [];
+    const spent = { ms: 0 };
+    const held = () => spent.ms > 0 && { heldUpMs: spent.ms };
     try {
-      const answer = dispatch(this, request, warnings, options.cacheRevision);
+      const answer = dispatch(this, request, warnings, spent, options.cacheRevision);
       const deliveries = this.#publish();
-      return deliveries.length === 0 ? answer : { ...answer, deliveries: [...answer.deliveries, ...deliveries] };
+      if (deliveries.length === 0 && spent.ms === 0) return answer;
+      return { ...answer, deliveries: [...answer.deliveries, ...deliveries], ...held() };
     } catch (error) {
       if (!(error instanceof ApiStatusError || error instanceof PlainTextError)) throw error;
-      return { response: toResponse(error, warnings), deliveries: this.#publish() };
+      return { response: toResponse(error, warnings), deliveries: this.#publish(), ...held() };
     }
   }
 

@@ -1,4 +1,4 @@
-import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import { deepCopy, type JsonValue, type KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { parseGoJson } from '../go-json.js';
 import { isObject } from '../json.js';
@@ -54,29 +54,28 @@ export function callWebhook(call: Call, config: ClientConfig, review: Record<str
   const url = `${place.url}?timeout=${Math.ceil(limitMs / 1000)}s`;
   const post = (text: string) => fault(`failed to call webhook: Post "${url}": ${text}`);
   if (place.unreachable !== undefined) return post(place.unreachable);
+  const tooSlow = () => {
+    spent = limitMs;
+    if (leftMs > timeoutMs) return post('context deadline exceeded');
+    call.spent.ms += leftMs;
+    throw new RequestDeadline();
+  };
   const { webhooks } = call.server;
   for (let attempt = 0; ; attempt++) {
     const answer: WebhookAnswer = webhooks?.({
       url,
       ...(place.service !== undefined && { service: place.service }),
       caBundle: config.caBundle ?? '',
-      review,
+      // Whoever plays the webhook may do with it as it likes.
+      review: deepCopy(review),
     }) ?? { delayMs: 0, failure: 'refused' };
-    if (spent + answer.delayMs >= limitMs) {
-      if (leftMs <= timeoutMs) throw new RequestDeadline();
-      spent = limitMs;
-      return post('context deadline exceeded');
-    }
+    if (spent + answer.delayMs >= limitMs) return tooSlow();
     spent += answer.delayMs;
     if ('failure' in answer) return post(failureTexts(place.host)[answer.failure]);
     const retryMs = retryAfterMs(answer);
     if (retryMs !== undefined && attempt < maximumRetries) {
       spent += retryMs;
-      if (spent >= limitMs) {
-        if (leftMs <= timeoutMs) throw new RequestDeadline();
-        spent = limitMs;
-        return post('context deadline exceeded');
-      }
+      if (spent >= limitMs) return tooSlow();
       continue;
     }
     const read = readAnswer(answer, review);
