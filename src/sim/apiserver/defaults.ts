@@ -43,7 +43,7 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     case 'networkpolicies.networking.k8s.io':
       return within(object, 'spec', networkPolicySpec);
     case 'horizontalpodautoscalers.autoscaling':
-      return kind.version === 'v2' ? within(object, 'spec', autoscalerSpec) : object;
+      return within(object, 'spec', kind.version === 'v2' ? autoscalerSpec : (spec: Fields) => fill(spec, { minReplicas: 1 }));
     case 'leases.coordination.k8s.io':
     case 'resourcequotas':
       return fill(object, { spec: {} });

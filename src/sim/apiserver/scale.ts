@@ -10,7 +10,7 @@ import { decodeBody } from './decode.js';
 import { invalidValue } from './field-errors.js';
 import { fill } from './fill.js';
 import { apiVersionOf, type KindInfo, keyOf } from './kinds.js';
-import { applyConfiguration, nameAndKind } from './managed-fields/apply.js';
+import { applyConfiguration, groupVersionKind, nameAndKind } from './managed-fields/apply.js';
 import { nobody } from './managed-fields/entries.js';
 import { knownOwners, managedOf, type Owners, ownersChanged, ownersOfObject } from './managed-fields/owners.js';
 import { managerOf } from './managed-fields/requests.js';
@@ -81,10 +81,16 @@ function applyScale(call: Call, options: WriteOptions, existing: KubeObject): Ap
   const paths = replicasPaths(kind);
   const ofKind = scaleKind(kind);
   const live = scaleOf(kind, inVersion(kind, existing), false);
+  const managed = ownersOfScale(managedOf(existing), paths);
+  const unconvertible = 'request to convert CR to an invalid group/version: autoscaling/v1';
+  if (kind.custom && managed.managers.size === 0 && groupVersionKind(config) === groupVersionKind(ofKind)) {
+    const fault = `failed to convert live object (/; ${groupVersionKind(ofKind)}) to proper version: ${unconvertible}`;
+    throw internalWithoutReason(`failed to create manager for existing fields: ${fault}`);
+  }
   const result = applyConfiguration({
     endpoint: { kind: ofKind, subresource: 'scale' },
     live,
-    managed: ownersOfScale(managedOf(existing), paths),
+    managed,
     config,
     manager: options.fieldManager,
     force: options.force,
@@ -92,14 +98,13 @@ function applyScale(call: Call, options: WriteOptions, existing: KubeObject): Ap
   });
   complain(call, options);
   if (kind.custom && !deepEqual(result.value, live)) {
-    const fault = 'request to convert CR to an invalid group/version: autoscaling/v1';
-    throw internalWithoutReason(`failed to convert new object (${nameAndKind(config)}) to proper version: ${fault}`);
+    throw internalWithoutReason(`failed to convert new object (${nameAndKind(config)}) to proper version: ${unconvertible}`);
   }
   const sent = decodeApplied({ ...call, kind: ofKind }, config, result);
   checkNamespace(call, sent.metadata);
   checkName(request.name ?? '', sent.metadata);
-  const managed = ownersAfterScale(managedOf(existing), result.managed, paths, kind.apiVersion);
-  return setReplicas(call, options, existing, sent, knownOwners(managed));
+  const after = ownersAfterScale(managedOf(existing), result.managed, paths, kind.apiVersion);
+  return setReplicas(call, options, existing, sent, knownOwners(after));
 }
 
 /** Where every version of the kind has its number of replicas. */

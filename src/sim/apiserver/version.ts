@@ -1,4 +1,5 @@
 import { deepFreeze, type KubeObject } from '../etcd/object.js';
+import { autoscalerIn, autoscalers } from './autoscaler-versions.js';
 import { prunedBy, shapeStored } from './custom-resource.js';
 import { withNullLists } from './defaults.js';
 import { asCoreEvent, asEventsApi } from './event-api.js';
@@ -23,6 +24,7 @@ export function inVersion(kind: KindInfo, object: KubeObject): KubeObject {
 /** As the watch cache of a version shows it: an object is converted once (CD-48). @throws ApiStatusError 500 */
 export function inCache(kind: KindInfo, object: KubeObject): KubeObject {
   if (kind.resource === eventsApi && object.apiVersion === 'v1') return asEventsApi(object);
+  if (kind.resource === autoscalers) return deepFreeze(autoscalerIn(object, kind.apiVersion));
   if (!kind.custom) return kind.apiVersion === object.apiVersion ? object : Object.freeze({ ...object, apiVersion: kind.apiVersion });
   return views.get(kind)?.get(object) ?? remembered(kind, object, view(kind, object));
 }
@@ -78,6 +80,7 @@ export function stored(kind: KindInfo, given: KubeObject): KubeObject {
   const object = kind.custom ? given : withNullLists(kind, given);
   if (object.apiVersion === kind.storedVersion) return object;
   if (kind.resource === eventsApi) return asCoreEvent(object);
+  if (kind.resource === autoscalers) return autoscalerIn(object, kind.storedVersion);
   if (!kind.custom) return { ...object, apiVersion: kind.storedVersion };
   const storage = kind.definitions?.find((definition) => definition.storage);
   return prunedBy(storage, converted(kind, object, kind.storedVersion, false));

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { autoscalerIn, autoscalers } from '../autoscaler-versions.js';
 import type { KindInfo } from '../kinds.js';
 import { ApiStatusError } from '../status.js';
 import { FieldSet } from '../structured-merge/field-set.js';
@@ -46,6 +47,7 @@ function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): Ty
 /** Without a webhook nothing changes but the version's name (CD-15); with one all roads lead through the stored version. */
 function converted(kind: KindInfo, value: ObjectValue, apiVersion: string): ObjectValue {
   const { conversion, storedVersion } = kind;
+  if (kind.resource === autoscalers) return autoscalerIn(value as unknown as KubeObject, apiVersion) as unknown as ObjectValue;
   if (conversion === undefined) return { ...value, apiVersion };
   const steps = value.apiVersion === storedVersion || apiVersion === storedVersion ? [apiVersion] : [storedVersion, apiVersion];
   let object = value as unknown as KubeObject;

@@ -22,6 +22,8 @@ export interface ManagedFieldsEntry {
 export interface Managed {
   readonly managers: Managers;
   readonly times: ReadonlyMap<string, string>;
+  /** The entries, where the rest cannot tell all of them: two may be of one identity (PA-52). */
+  readonly shown?: readonly ManagedFieldsEntry[];
 }
 
 /** Times of those who own nothing any more are forgotten. */
@@ -76,7 +78,8 @@ export function decodeEntries(entries: readonly ManagedFieldsEntry[]): Managed |
 }
 
 /** The list as objects show it. */
-export function encodeEntries({ managers, times }: Managed): readonly ManagedFieldsEntry[] {
+export function encodeEntries({ managers, times, shown }: Managed): readonly ManagedFieldsEntry[] {
+  if (shown !== undefined) return shown;
   const entries = [...managers].map(([identity, { set, apiVersion, applied }]): ManagedFieldsEntry => {
     const { manager, operation, subresource } = infoOf(identity);
     const time = times.get(identity);

@@ -1,7 +1,7 @@
 import { FieldSet } from '../structured-merge/field-set.js';
 import { fieldElement, type Path } from '../structured-merge/path-element.js';
 import type { VersionedSet } from '../structured-merge/updating.js';
-import { type Managed, managedBy } from './entries.js';
+import { decodeEntries, encodeEntries, identityOf, infoOf, type Managed, managedBy } from './entries.js';
 
 /** Where each version of the object has its number of replicas; a version without one has undefined. */
 export type ReplicasPaths = ReadonlyMap<string, Path | undefined>;
@@ -9,14 +9,19 @@ export type ReplicasPaths = ReadonlyMap<string, Path | undefined>;
 const scaleVersion = 'autoscaling/v1';
 const pathInScale: Path = [fieldElement('spec'), fieldElement('replicas')];
 
-/** The owners of an object as its Scale has them: those who own the number of replicas (PA-52). */
+/** The owners of an object as its Scale has them: those who own the number of replicas, in the Scale's version (PA-20, PA-52). */
 export function ownersOfScale({ managers, times }: Managed, paths: ReplicasPaths): Managed {
   const ofScale = new Map<string, VersionedSet>();
+  const timesOfScale = new Map<string, string>();
   for (const [identity, { set, apiVersion, applied }] of managers) {
     const path = paths.get(apiVersion);
-    if (path !== undefined && set.has(path)) ofScale.set(identity, { set: FieldSet.of([pathInScale]), apiVersion: scaleVersion, applied });
+    if (path === undefined || !set.has(path)) continue;
+    const inScale = identityOf({ ...infoOf(identity), apiVersion: scaleVersion });
+    ofScale.set(inScale, { set: FieldSet.of([pathInScale]), apiVersion: scaleVersion, applied });
+    const time = times.get(identity);
+    if (time !== undefined) timesOfScale.set(inScale, time);
   }
-  return managedBy(ofScale, times);
+  return managedBy(ofScale, timesOfScale);
 }
 
 /** The owners of an object after its Scale was written (PA-52). @param apiVersion the version that the object was scaled in. */
@@ -37,6 +42,7 @@ export function ownersAfterScale(parent: Managed, scale: Managed, paths: Replica
   for (const [identity, { set, applied }] of ofScale) {
     if (path !== undefined && set.has(pathInScale)) managers.set(identity, { set: FieldSet.of([path]), apiVersion, applied });
   }
-  // Who is new here has no time.
-  return managedBy(managers, parent.times);
+  // Who is new here has no time. Two entries may look alike now: both are shown, and the next write keeps the later.
+  const shown = encodeEntries(managedBy(managers, parent.times));
+  return { ...(decodeEntries(shown) as Managed), shown };
 }
