@@ -141,4 +141,48 @@ describe('server-side apply', () => {
     const merged = template('two', ['b', 's']);
     expect(merged.spec.template.spec.containers.map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 's']);
   });
+
+  it('lets the manager called kubectl have back what client-side apply gave it, and nobody else (PA-57)', () => {
+    const server = new AServer();
+    const last = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: '1' } });
+    const body = { metadata: { name: 'a', annotations: { 'kubectl.kubernetes.io/last-applied-configuration': last } }, data: { k: '1' } };
+    server.do({ verb: 'create', query: { fieldManager: 'kubectl-client-side-apply' }, body });
+    expect(apply(server, 'op', { k: '2' }).code).toBe(409);
+    expect(apply(server, 'kubectl', { k: '2' }).code).toBe(200);
+    expect(stored(server).metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration']).toBe(
+      '{"apiVersion":"v1","data":{"k":"2"},"kind":"ConfigMap","metadata":{"name":"a"}}\n',
+    );
+  });
+
+  it('conflicts with who has scaled the object, through /scale and not (PA-52)', () => {
+    const server = new AServer();
+    const deployments = { group: 'apps', version: 'v1', resource: 'deployments', name: 'd' } as const;
+    const spec = {
+      replicas: 1,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    };
+    const template = (replicas: number) =>
+      server.do({
+        ...deployments,
+        verb: 'patch',
+        contentType: 'application/apply-patch+yaml',
+        query: { fieldManager: 'op' },
+        body: { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: { ...spec, replicas } },
+      }).response;
+    template(1);
+    server.do({
+      ...deployments,
+      verb: 'patch',
+      subresource: 'scale',
+      contentType: 'application/merge-patch+json',
+      query: { fieldManager: 'hpa' },
+      body: { spec: { replicas: 3 } },
+    });
+    const { code, body } = template(1);
+    expect(code).toBe(409);
+    expect((body as Answered).message).toBe(
+      'Apply failed with 1 conflict: conflict with "hpa" with subresource "scale" using apps/v1: .spec.replicas',
+    );
+  });
 });
