@@ -151,8 +151,10 @@ function readAnswer({ status, headers, body }: Answered, asked: Record<string, J
     return `0-length response with status code: ${status} and content type: ${headerOf(headers, 'content-type') ?? ''}`;
   }
   const read = parseGoJson(body);
-  if ('fault' in read) return `couldn't get version/kind; json parse error: ${read.fault}`;
-  const value = read.value as JsonValue;
+  // What does not begin as an object is read as YAML, to which every line of text is a text.
+  const isText = 'fault' in read && !body.trimStart().startsWith('{');
+  if ('fault' in read && !isText) return `couldn't get version/kind; json parse error: ${read.fault}`;
+  const value = 'fault' in read ? body : (read.value as JsonValue);
   if (value === null) return {};
   if (!isObject(value)) {
     return `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
