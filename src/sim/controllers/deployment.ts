@@ -1,3 +1,4 @@
+import { rfc3339 } from '../apiserver/metadata.js';
 import { deepEqual, type KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import {
@@ -7,9 +8,9 @@ import {
   keyOfController,
   type Look,
   replicaSets,
-  type Sync,
   startLevelController,
 } from './level-controller.js';
+import type { Sync } from './steps.js';
 
 /** Keeps one ReplicaSet of a Deployment's present template, and takes the older ones down once the new one serves. */
 export function startDeploymentController(host: Host, feed: ObjectFeed): void {
@@ -92,7 +93,7 @@ function statusOf(deployment: KubeObject, current: KubeObject, others: readonly 
   const condition = (type: string, status: string, reason: string, message: string): Condition => {
     const old = before.find((each) => each.type === type);
     if (old?.status === status && old.reason === reason) return old;
-    const now = `${new Date(host.nowMs()).toISOString().slice(0, 19)}Z`;
+    const now = rfc3339(host.nowMs());
     return {
       type,
       status,

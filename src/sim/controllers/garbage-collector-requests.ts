@@ -1,14 +1,12 @@
 import type { KindInfo, Kinds } from '../apiserver/kinds.js';
-import type { ApiRequest, ApiResponse } from '../apiserver/request.js';
+import { rfc3339 } from '../apiserver/metadata.js';
+import type { ApiRequest } from '../apiserver/request.js';
 import { deepEqual, type KubeObject, type OwnerReference } from '../etcd/object.js';
 import type { Host } from '../host.js';
-import { RequestFailed } from './level-controller.js';
 import type { Identity, Node } from './owner-graph.js';
+import { RequestFailed, type Steps } from './steps.js';
 
-const USER_AGENT = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:generic-garbage-collector';
-
-/** A straight line of requests that gives back a value. */
-export type Steps<T> = Generator<ApiRequest, T, ApiResponse>;
+const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:generic-garbage-collector';
 
 /** A reference's kind is not served (GC-11). The item stays and is looked at again. */
 export class UnknownOwner extends Error {}
@@ -102,7 +100,7 @@ export class CollectorRequests {
       version,
       resource: plural,
       name: identity.name,
-      userAgent: USER_AGENT,
+      userAgent,
       ...(namespaced && { namespace: identity.namespace }),
       ...(body !== undefined && { body }),
       ...(contentType !== undefined && { contentType }),
@@ -122,7 +120,7 @@ export class CollectorRequests {
     const { apiVersion, kind, name, uid, namespace } = dependent.identity;
     this.#events += 1;
     const suffix = Math.floor(this.#host.random(`event ${this.#events}`) * 0xffff_ffff_ffff).toString(16);
-    const time = `${new Date(this.#host.nowMs()).toISOString().slice(0, 19)}Z`;
+    const time = rfc3339(this.#host.nowMs());
     const at = namespace === '' ? 'default' : namespace;
     const named = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
     const body = {
@@ -147,7 +145,7 @@ export class CollectorRequests {
       resource: 'events',
       namespace: at,
       body,
-      userAgent: USER_AGENT,
+      userAgent,
     };
     this.#host.send(request, () => {});
   }

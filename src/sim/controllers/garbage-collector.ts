@@ -1,18 +1,19 @@
 import type { Kinds } from '../apiserver/kinds.js';
 import type { KubeObject, OwnerReference } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
-import { CollectorRequests, type Steps, UnfollowableOwner, UnknownOwner } from './garbage-collector-requests.js';
-import { drive, RequestFailed, type Sync } from './level-controller.js';
+import { CollectorRequests, UnfollowableOwner, UnknownOwner } from './garbage-collector-requests.js';
 import { type Identity, identityOf, type Node, OwnerGraph } from './owner-graph.js';
+import { drive, RequestFailed, type Steps, type Sync } from './steps.js';
 
-const WORKERS = 20;
-const FIRST_RETRY_MS = 5;
-const LAST_RETRY_MS = 1_000_000;
+const mostWorkers = 20;
+const firstRetryMs = 5;
+const lastRetryMs = 1_000_000;
 
 /** The item itself is not there any more; the graph has been told. */
 class ItemGone extends Error {}
 
 type Task = 'delete' | 'orphan';
+
 /**
  * The garbage collector of kube-controller-manager: an ordinary client that learns of objects by the feed, each kind with a
  * lag of its own, looks at what it means to delete live, and deletes with preconditions (the GC rules).
@@ -58,7 +59,7 @@ class GarbageCollector {
   }
 
   #startWorkers(): void {
-    for (let index = 0; index < this.#waiting.length && this.#workers < WORKERS; ) {
+    for (let index = 0; index < this.#waiting.length && this.#workers < mostWorkers; ) {
       const { task, uid } = this.#waiting[index] as { readonly task: Task; readonly uid: string };
       if (this.#inWork.has(`${task} ${uid}`)) {
         index += 1;
@@ -120,7 +121,7 @@ class GarbageCollector {
       this.#retrying.delete(key);
       if (this.#graph.get(node.uid) !== undefined) this.#add(task, node.uid);
     };
-    const afterMs = Math.min(FIRST_RETRY_MS * 2 ** times, LAST_RETRY_MS);
+    const afterMs = Math.min(firstRetryMs * 2 ** times, lastRetryMs);
     this.#host.after(afterMs, `retry ${key}`, `look again at ${textOf(node.identity)}`, again, forEver);
   }
 

@@ -1,7 +1,9 @@
+import { rfc3339 } from '../apiserver/metadata.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
-import { about, type Look, pods, type Sync, startLevelController } from './level-controller.js';
+import { about, type Look, pods, startLevelController } from './level-controller.js';
 import { isReady } from './replicaset.js';
+import type { Sync } from './steps.js';
 
 /** How long a pod takes to become ready on a calm day, in virtual milliseconds. */
 const startMs = 2_000;
@@ -33,7 +35,7 @@ function* sync(key: string, { view, host, again }: Look, upAtMs: Map<string, num
 
 /** The status of a pod whose containers all run, guarded by the uid: a namesake is another pod. */
 function runningOf(pod: KubeObject, host: Host): unknown {
-  const now = `${new Date(host.nowMs()).toISOString().slice(0, 19)}Z`;
+  const now = rfc3339(host.nowMs());
   const condition = (type: string) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: now });
   return {
     metadata: { uid: pod.metadata.uid },

@@ -1,19 +1,18 @@
 import type { KindInfo } from '../apiserver/kinds.js';
+import { rfc3339 } from '../apiserver/metadata.js';
 import type { ApiRequest, ApiResponse } from '../apiserver/request.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
-import { drive, RequestFailed, type Sync } from './level-controller.js';
 import { type Findings, withConditions } from './namespace-conditions.js';
+import { drive, RequestFailed, type Steps, type Sync } from './steps.js';
 
-const USER_AGENT = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:namespace-controller';
+const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:namespace-controller';
 /** NS-2: it acts so long after each event of a terminating namespace, never sooner. */
-const GRACE_MS = 5_000;
+const graceMs = 5_000;
 /** How long finalizers are believed to take, in seconds (NS-2). */
-const FINALIZERS_ESTIMATE = 15;
-const FIRST_RETRY_MS = 5;
-const LAST_RETRY_MS = 60_000;
-
-type Steps<T> = Generator<ApiRequest, T, ApiResponse>;
+const finalizersEstimateSeconds = 15;
+const firstRetryMs = 5;
+const lastRetryMs = 60_000;
 
 /** What deleting the objects of one kind has left. */
 interface Left {
@@ -53,7 +52,7 @@ export function startNamespaceController(host: Host, feed: ObjectFeed, discover:
       const times = failures.get(name) ?? 0;
       if (failed) failures.set(name, times + 1);
       else failures.delete(name);
-      if (failed) addAfter(Math.min(FIRST_RETRY_MS * 2 ** times, LAST_RETRY_MS), name);
+      if (failed) addAfter(Math.min(firstRetryMs * 2 ** times, lastRetryMs), name);
       else if (againMs !== undefined) addAfter(againMs, name);
       work();
     });
@@ -62,7 +61,7 @@ export function startNamespaceController(host: Host, feed: ObjectFeed, discover:
   feed.subscribe((resource, event) => {
     if (resource !== 'namespaces' || event.type === 'DELETED') return;
     const { metadata } = event.object as KubeObject;
-    if (metadata.deletionTimestamp !== undefined) addAfter(GRACE_MS, metadata.name as string);
+    if (metadata.deletionTimestamp !== undefined) addAfter(graceMs, metadata.name as string);
   });
 }
 
@@ -94,7 +93,7 @@ function* empty(host: Host, kinds: readonly KindInfo[], name: string): Steps<num
     for (const [finalizer, count] of left.finalizers) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
   }
   const findings: Findings = { failures: failures.map(({ text }) => text), remaining, finalizers };
-  const time = `${new Date(host.nowMs()).toISOString().slice(0, 19)}Z`;
+  const time = rfc3339(host.nowMs());
   const told = withConditions(namespace, findings, time);
   if (told !== namespace) yield namespaceRequest('update', name, told, 'status');
   if (failures.length > 0) throw new RequestFailed(namespaceRequest('get', name), 500);
@@ -107,7 +106,7 @@ class UnexpectedItems extends Error {}
 
 function* deleteAll(kind: KindInfo, namespace: string, sinceSeconds: number): Steps<Left> {
   const { group, version, plural: resource } = kind;
-  const request = { group, version, resource, namespace, userAgent: USER_AGENT };
+  const request = { group, version, resource, namespace, userAgent };
   let estimate = 0;
   if (kind.resource === 'pods') estimate = graceLeft(itemsOf(yield { ...request, verb: 'list' }), sinceSeconds);
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
@@ -116,7 +115,7 @@ function* deleteAll(kind: KindInfo, namespace: string, sinceSeconds: number): St
   const finalizers = new Map<string, number>();
   for (const item of items) for (const each of item.metadata.finalizers ?? []) finalizers.set(each, (finalizers.get(each) ?? 0) + 1);
   if (items.length === 0 || estimate > 0) return { count: items.length, finalizers, estimate };
-  if (finalizers.size > 0) return { count: items.length, finalizers, estimate: FINALIZERS_ESTIMATE };
+  if (finalizers.size > 0) return { count: items.length, finalizers, estimate: finalizersEstimateSeconds };
   const gvr = `${group}/${version}, Resource=${resource}`;
   throw new UnexpectedItems(`unexpected items still remain in namespace: ${namespace} for gvr: ${gvr}`);
 }
@@ -163,7 +162,7 @@ function namespaceRequest(verb: 'get' | 'update', name: string, body?: KubeObjec
     version: 'v1',
     resource: 'namespaces',
     name,
-    userAgent: USER_AGENT,
+    userAgent,
     ...(body !== undefined && { body }),
     ...(subresource !== undefined && { subresource }),
   };

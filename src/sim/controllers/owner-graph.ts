@@ -35,7 +35,7 @@ export interface Work {
 }
 
 /** Identities that were looked for and not found: the last 500 of them (GC-4). */
-const ABSENT_KEPT = 500;
+const absentKept = 500;
 
 /**
  * Who owns whom, keyed by uid (GC-1), as far as the events have told. It makes no request: what an event means for somebody
@@ -65,7 +65,7 @@ export class OwnerGraph {
     const key = keyOf(identity);
     this.#absent.delete(key);
     this.#absent.add(key);
-    if (this.#absent.size > ABSENT_KEPT) this.#absent.delete(this.#absent.values().next().value as string);
+    if (this.#absent.size > absentKept) this.#absent.delete(this.#absent.values().next().value as string);
   }
 
   /** An object has appeared or changed. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '../etcd/object.js';
-import { deepEqual } from '../etcd/object.js';
+import { deepEqual, type KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import {
   about,
@@ -8,10 +7,10 @@ import {
   pathOfObject,
   pods,
   replicaSets,
-  type Sync,
   startLevelController,
   type View,
 } from './level-controller.js';
+import type { Sync } from './steps.js';
 
 /** Keeps as many pods of a ReplicaSet's template as it asks for. */
 export function startReplicaSetController(host: Host, feed: ObjectFeed): void {

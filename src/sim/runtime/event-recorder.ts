@@ -1,3 +1,4 @@
+import { rfc3339 } from '../apiserver/metadata.js';
 import type { ApiRequest } from '../apiserver/request.js';
 import type { Host, Outcome } from '../host.js';
 import { errorOf, isNotFound } from './api-errors.js';
@@ -41,7 +42,7 @@ export class EventBroadcaster {
 
   #make(object: ClientObject, component: string, type: string, reason: string, message: string): CoreV1Event {
     const { name = '', namespace, uid, resourceVersion } = object.metadata;
-    const now = `${new Date(this.host.nowMs()).toISOString().slice(0, 19)}Z`;
+    const now = rfc3339(this.host.nowMs());
     const about = { kind: object.kind, apiVersion: object.apiVersion, name, namespace, uid, resourceVersion };
     return {
       apiVersion: 'v1',
