@@ -38,7 +38,7 @@ export function changes(trace: Trace): readonly Change[] {
 }
 
 /** Leases are renewed and Events written for ever; what they say is nobody's wanted state. */
-export function isNoise(resource: string): boolean {
+function isNoise(resource: string): boolean {
   return resource === 'events' || resource === 'events.events.k8s.io' || resource === 'leases.coordination.k8s.io';
 }
 

@@ -24,7 +24,7 @@ export function campaignJson(result: CampaignResult): object {
   }
 }
 
-export function counterexampleJson(counterexample: Counterexample): object {
+function counterexampleJson(counterexample: Counterexample): object {
   const { property, finding, plan, trace, calm, also, digest, foundBy, executions, minimal } = counterexample;
   const kindOf = kindsSeen(trace, calm);
   return {

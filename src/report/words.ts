@@ -10,7 +10,7 @@ export function planWords(plan: Plan, kindOf: KindOf): readonly string[] {
   return planEntries(plan).map((entry) => entryWords(entry, kindOf, plan.seed));
 }
 
-export function entryWords(entry: PlanEntry, kindOf: KindOf, seed: number): string {
+function entryWords(entry: PlanEntry, kindOf: KindOf, seed: number): string {
   return match(entry)
     .with({ part: 'fault' }, ({ fault }) => faultWords(fault, kindOf))
     .with({ part: 'op' }, ({ op }) => `${opWords(op, kindOf)} at ${timeText(op.atMs)}.`)

@@ -45,7 +45,7 @@ export class Gates {
 }
 
 /** `reply-lost at create pods default/a by web-operator #1`. */
-export function faultText(fault: Fault): string {
+function faultText(fault: Fault): string {
   const kind: FaultKind = fault.kind;
   return 'at' in fault ? `${kind} at ${fault.at}` : `${kind} of ${fault.process} at ${fault.atMs} ms`;
 }

@@ -1,5 +1,5 @@
 import type { ClusterState } from './cluster-state.js';
-import { type Commit, type Etcd, type EtcdKey, pathOf } from './etcd/etcd.js';
+import { type Etcd, keyOf } from './etcd/etcd.js';
 import type { KubeObject } from './etcd/object.js';
 import type { Kernel } from './kernel/kernel.js';
 import type { Plan } from './plan.js';
@@ -86,14 +86,4 @@ function stateAt(etcd: Etcd, revision: number): ClusterState {
       namespace === undefined ? list(resource) : list(resource).filter((object) => object.metadata.namespace === namespace),
     all: () => etcd.resources().flatMap((resource) => list(resource).map((object) => ({ key: keyOf(resource, object), object }))),
   };
-}
-
-export function keyOf(resource: string, object: KubeObject): EtcdKey {
-  return { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
-}
-
-/** `create`, `update` or `delete` of a key, in words. */
-export function commitText(commit: Commit): string {
-  const verb = commit.object === undefined ? 'delete' : commit.previous === undefined ? 'create' : 'update';
-  return `${verb} ${commit.key.resource} ${pathOf(commit.key)}`;
 }

@@ -1,14 +1,14 @@
 import type { ApiRequest, Status, WatchDelivery, WatchEvent } from './apiserver/request.js';
 import type { ApiServer } from './apiserver/server.js';
 import { resourceOf } from './call-name.js';
-import { type Commit, type EtcdKey, pathOf } from './etcd/etcd.js';
+import { type Commit, type EtcdKey, keyOf, pathOf } from './etcd/etcd.js';
 import type { KubeObject } from './etcd/object.js';
 import type { Gates } from './faults.js';
 import type { WatchSink } from './host.js';
 import type { DecisionName } from './kernel/decisions.js';
 import type { Kernel } from './kernel/kernel.js';
 import type { Process } from './kernel/process.js';
-import { keyOf, type Recorder } from './recorder.js';
+import type { Recorder } from './recorder.js';
 
 /** One watch that the server has accepted, and its client. */
 export interface Stream {

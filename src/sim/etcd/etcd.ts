@@ -175,6 +175,11 @@ export class Etcd {
   }
 }
 
+/** Where an object of that resource is kept. */
+export function keyOf(resource: string, object: KubeObject): EtcdKey {
+  return { resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' };
+}
+
 /** `namespace/name`, or `name` for a cluster-scoped object. */
 export function pathOf(key: { readonly namespace: string; readonly name: string }): string {
   return key.namespace === '' ? key.name : `${key.namespace}/${key.name}`;

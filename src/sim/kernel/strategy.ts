@@ -20,8 +20,8 @@ export interface Ranking {
   taken(lane: string): void;
 }
 
-const UNIFORM_LAG_MS = 200;
-const PCT_LAG_MS = 30_000;
+const uniformLagMs = 200;
+const pctLagMs = 30_000;
 
 /** @returns undefined for the calm order, which needs no ranking. */
 export function rankingOf(strategy: Strategy, seed: number): Ranking | undefined {
@@ -30,14 +30,14 @@ export function rankingOf(strategy: Strategy, seed: number): Ranking | undefined
     case 'calm':
       return undefined;
     case 'uniform':
-      return { maxLagMs: UNIFORM_LAG_MS, rank: (_, decision) => random.unit(`rank ${decision}`), taken: () => {} };
+      return { maxLagMs: uniformLagMs, rank: (_, decision) => random.unit(`rank ${decision}`), taken: () => {} };
     case 'pct': {
       const ranks = new Map<string, number>();
       const changes = new Set<number>();
       for (let point = 1; point < strategy.depth; point++) changes.add(Math.floor(random.unit(`change ${point}`) * strategy.steps));
       let step = 0;
       return {
-        maxLagMs: PCT_LAG_MS,
+        maxLagMs: pctLagMs,
         rank: (lane) => {
           let rank = ranks.get(lane);
           if (rank === undefined) {
