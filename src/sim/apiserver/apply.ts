@@ -93,7 +93,7 @@ export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: Ap
 }
 
 /** Go converts what it has decoded already; its converter says the same things in other words. */
-function converterText(fault: string): string {
+export function converterText(fault: string): string {
   const float = /^json: cannot unmarshal number -?\d*\.\d+ into Go struct field \S+ of type (\w+)$/.exec(fault);
   if (float !== null) return `cannot convert float64 to ${float[1]}`;
   return fault.startsWith('illegal base64 data') ? `error decoding from json: ${fault}` : fault;

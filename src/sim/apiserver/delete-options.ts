@@ -110,9 +110,7 @@ function fromBody(sent: unknown, kinds: Kinds): Given {
 function typed<T>(value: unknown, type: string, field: string, goType: string): T | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === type) return value as T;
-  throw badRequest(
-    `DeleteOptions in version "v1" cannot be handled as a DeleteOptions: json: cannot unmarshal ${goTypeOf(value)} into Go struct field DeleteOptions.${field} of type ${goType}`,
-  );
+  throw badRequest(`json: cannot unmarshal ${goTypeOf(value)} into Go struct field DeleteOptions.${field} of type ${goType}`);
 }
 
 function isServed(kinds: Kinds, apiVersion: string): boolean {

@@ -58,7 +58,8 @@ function versionsOf(kinds: Kinds, group: string): readonly string[] {
   return [...versions].sort(byStability);
 }
 
-function byStability(a: string, b: string): number {
+/** The order of versions: `v2`, `v1`, `v1beta1` (HT-20). */
+export function byStability(a: string, b: string): number {
   const [ranksOfA, ranksOfB] = [ranks(a), ranks(b)];
   for (let index = 0; index < ranksOfA.length; index++) {
     const difference = (ranksOfB[index] as number) - (ranksOfA[index] as number);

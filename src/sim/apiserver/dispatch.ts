@@ -4,6 +4,7 @@ import type { Call } from './call.js';
 import { create } from './create.js';
 import { deleteObject } from './delete.js';
 import { deleteCollection } from './delete-collection.js';
+import { byStability } from './discovery.js';
 import { get } from './get.js';
 import { deprecations } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
@@ -35,8 +36,11 @@ export function dispatch(
 }
 
 /** HT-5: what is said of a deprecated version to whoever uses it. */
-function deprecationOf({ definition, apiVersion, kind }: KindInfo): string {
-  return definition?.deprecationWarning ?? `${apiVersion} ${kind} is deprecated`;
+function deprecationOf({ definition, definitions = [], apiVersion, kind, group, version }: KindInfo): string {
+  if (definition?.deprecationWarning !== undefined) return definition.deprecationWarning;
+  const better = definitions.filter(({ name, served, deprecated }) => served && !deprecated && byStability(version, name) > 0);
+  const [best] = better.map(({ name }) => name).sort(byStability);
+  return `${apiVersion} ${kind} is deprecated${best === undefined ? '' : `; use ${group}/${best} ${kind}`}`;
 }
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {

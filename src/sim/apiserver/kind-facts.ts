@@ -51,7 +51,7 @@ export const lenientFinalizers = words(`
   validatingwebhookconfigurations.admissionregistration.k8s.io validatingadmissionpolicies.admissionregistration.k8s.io`);
 
 /** FE-4: on an update each cause of a check that a create has too comes this often. All others, custom resources included: 3. */
-export const fourfoldCauses = words('configmaps secrets serviceaccounts pods jobs.batch persistentvolumeclaims');
+export const fourfoldCauses = words('configmaps secrets serviceaccounts pods jobs.batch persistentvolumeclaims namespaces');
 
 export type StatusMetadataField = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
 

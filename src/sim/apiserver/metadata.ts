@@ -12,7 +12,7 @@ export function goTypeOf(value: unknown): string {
 }
 
 function mismatch(value: unknown, field: string, type: string): DecodeFault {
-  const number = typeof value === 'number' && !Number.isInteger(value) ? `number ${value}` : goTypeOf(value);
+  const number = type === 'int64' && typeof value === 'number' ? `number ${value}` : goTypeOf(value);
   return new DecodeFault(`json: cannot unmarshal ${number} into Go struct field ${field} of type ${type}`);
 }
 

@@ -1,13 +1,14 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
-import { apply, applyPatchType } from './apply.js';
+import { apply, applyPatchType, converterText } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
 import { checkCustomType, type Decoded, decodeObject } from './decode.js';
 import { goJson, inKeyOrder, invalidValue } from './field-errors.js';
 import { goPrint } from './go-print.js';
-import { isObject, ownJson, TooDeepError } from './json.js';
+import { isObject, ownJson, setMember, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
+import { inWrittenOrder } from './key-order.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { ManagedFieldsEntry } from './managed-fields/entries.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
@@ -177,7 +178,11 @@ export function decodePatched(
   const { kind } = call;
   const refuse = (fault: string) =>
     invalid({ kind: '', group: '' }, '', [
-      invalidValue('patch', shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : quoted(document, owners)), fault),
+      invalidValue(
+        'patch',
+        shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : inPatchedOrder(quoted(document, owners), call.request.body)),
+        fault,
+      ),
     ]);
   if (!isObject(document)) {
     throw refuse(
@@ -190,7 +195,8 @@ export function decodePatched(
     decoded = decodeObject(kind, document);
     check?.(decoded.object);
   } catch (error) {
-    throw error instanceof DecodeFault ? refuse(error.message) : error;
+    // A strategic patch comes to data, not to text, and Go converts that in words of its own.
+    throw error instanceof DecodeFault ? refuse(shown === undefined ? error.message : converterText(error.message)) : error;
   }
   const found = [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
   if (found.length > 0 && options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
@@ -204,6 +210,18 @@ function quoted(document: JsonValue, owners: (() => readonly ManagedFieldsEntry[
   const entries = owners?.() ?? [];
   if (entries.length === 0 || !isObject(document) || !isObject(document.metadata) || 'managedFields' in document.metadata) return document;
   return { ...document, metadata: { ...document.metadata, managedFields: entries as unknown as JsonValue } };
+}
+
+/** As Go writes it: what the patch has reached into is a map with its keys in order, the rest is as it was written before. */
+function inPatchedOrder(document: JsonValue, patch: unknown): JsonValue {
+  if (!isObject(document)) return document;
+  const ordered: Record<string, JsonValue> = {};
+  for (const key of Object.keys(document).sort()) {
+    const value = document[key] as JsonValue;
+    const reached = isObject(patch) && isObject(patch[key]) ? inPatchedOrder(value, patch[key]) : value;
+    setMember(ordered, key, reached);
+  }
+  return isObject(patch) && isObject(patch.metadata) ? ordered : (inWrittenOrder(ordered) as JsonValue);
 }
 
 function checkBuiltInType(

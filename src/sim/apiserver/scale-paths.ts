@@ -1,5 +1,6 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
 import { invalidValue } from './field-errors.js';
+import { goDynamicType, goPrint } from './go-print.js';
 import { isObject } from './json.js';
 import type { KindInfo } from './kinds.js';
 import type { StatusCause } from './request.js';
@@ -34,10 +35,27 @@ export function scalePathFaults(kind: KindInfo, object: KubeObject): StatusCause
   return [specReplicas, statusReplicas].flatMap((path) => {
     const value = valueAt(object, path);
     const field = `.${path.join('.')}`;
+    const fault = accessorFault(object, path);
+    if (fault !== undefined) return [invalidValue(field, 0, `${field} accessor error: ${fault}`)];
     if (typeof value !== 'number') return [];
     if (value < 0) return [invalidValue(field, value, 'should be a non-negative integer')];
     return value > mostReplicas ? [invalidValue(field, value, `should be less than or equal to ${mostReplicas}`)] : [];
   });
+}
+
+/** What keeps Go from reading a whole number at a path; undefined when there is one, or nothing. */
+function accessorFault(object: unknown, path: readonly string[]): string | undefined {
+  let value = object as JsonValue | undefined;
+  for (const [index, part] of path.entries()) {
+    if (value === null) return undefined;
+    if (!isObject(value)) return `${goPrint(value)} is of the type ${goDynamicType(value)}, expected map[string]interface{}`;
+    if (!Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+    if (index === path.length - 1 && !Number.isInteger(value)) {
+      return `${goPrint(value)} is of the type ${goDynamicType(value)}, expected int64`;
+    }
+  }
+  return undefined;
 }
 
 export function valueAt(object: unknown, path: readonly string[]): JsonValue | undefined {

@@ -21,7 +21,7 @@ import { selectorText } from './object-selector.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { applyPatch, decodePatched, patchType } from './patch.js';
 import type { ApiResponse } from './request.js';
-import { mostReplicas, scalePathFaults, scalePathsOf, valueAt, withValue } from './scale-paths.js';
+import { mostReplicas, scalePathsOf, valueAt, withValue } from './scale-paths.js';
 import { badRequest, conflict, internalError, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { fieldElement } from './structured-merge/path-element.js';
 import { checkName, replace, uidConflict } from './update.js';
@@ -160,16 +160,11 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
     decode,
   );
   const replicas: number = admitted.spec?.replicas ?? 0;
-  if (replicas < 0) {
-    throw kind.custom
-      ? invalid(
-          kind,
-          name,
-          scalePathFaults(kind, { metadata: {}, ...(withValue({}, scalePathsOf(kind).specReplicas, replicas) as object) }),
-        )
-      : invalid({ kind: 'Scale', group: 'autoscaling' }, name, [
-          invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-        ]);
+  // A custom resource's number is looked at with the rest of the object.
+  if (replicas < 0 && !kind.custom) {
+    throw invalid({ kind: 'Scale', group: 'autoscaling' }, name, [
+      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   }
   const { resourceVersion = '' } = sent.metadata;
   if (resourceVersion !== '' && resourceVersion !== '0' && resourceVersion !== current.metadata.resourceVersion) {

@@ -8,10 +8,11 @@ export function yamlText(value: unknown): string {
   const document = new Document(value, { version: '1.1', sortMapEntries: true });
   visit(document, {
     Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && readsAsOther(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (typeof node.value === 'string' && (node.value === '' || readsAsOther(node.value))) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  const text = document.toString({ lineWidth: 0, singleQuote: true, indentSeq: false });
+  // The `.` of managedFields is a number to the library, and none to the server.
+  const text = document.toString({ lineWidth: 0, singleQuote: true, indentSeq: false }).replace(/^([ -]*)'\.':/gm, '$1.:');
   return text.split('\n').map(folded).join('\n');
 }
 

@@ -18,9 +18,10 @@ const STEP = 'x-step';
 /**
  * Plays a script on the real server, under a name of its own, and then in a simulated cluster whose clock follows what the
  * real one showed, as the order of managedFields depends on seconds.
+ * @param group an API group for all plays of a run, as a real server takes seconds to serve new ones; absent: one for this play.
  */
-export async function playBoth(script: Script, server: Transport, suffix: string): Promise<Both> {
-  const steps = script.steps.map((step, index) =>
+export async function playBoth(script: Script, server: Transport, suffix: string, group?: string): Promise<Both> {
+  const steps = (group === undefined ? script : inGroup(script, group)).steps.map((step, index) =>
     step.path === undefined ? step : { ...step, headers: { ...step.headers, [STEP]: `${index}` } },
   );
   const numbered: Script = { ...script, steps };
@@ -29,7 +30,7 @@ export async function playBoth(script: Script, server: Transport, suffix: string
   const startedMs = server.now();
   const raw = await runSequence(numbered, noted, { suffix });
   const real = normalise(raw);
-  await cleanUp(script, server, suffix);
+  await cleanUp(script, server, suffix, group);
 
   const world = new GoldenWorld({ controllers: false });
   const beganMs = world.now() + (startedMs % 1000);
@@ -41,6 +42,10 @@ export async function playBoth(script: Script, server: Transport, suffix: string
   });
   const simulated = normalise(await runSequence(numbered, following, { suffix }));
   return { real, simulated, differences: compare(real, simulated), compared: real.exchanges.length + real.watches.length };
+}
+
+function inGroup(script: Script, group: string): Script {
+  return JSON.parse(JSON.stringify(script).replaceAll('${group}', group)) as Script;
 }
 
 /** The step that a difference is about. */
@@ -63,7 +68,11 @@ export function signatureOf(script: Script, difference: Difference): string {
 /** The same in a smaller script: ranks, uids and numbers may be others. */
 function short(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.replace(/#\d+/g, '#').slice(0, 160);
+  // What is quoted is what was sent, which differs from script to script.
+  return text
+    .replace(/\\".*\\"|\[.*\]/g, '…')
+    .replace(/\d+/g, 'N')
+    .slice(0, 160);
 }
 
 /** The same way to a server, with something to do before or after each request, by the number of its step. */

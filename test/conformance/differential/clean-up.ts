@@ -1,13 +1,13 @@
 import type { Transport } from '../golden/runner.mjs';
-import { collectionOf, fullName, kinds } from './kinds.js';
+import { collectionOf, crds, fullName, kinds } from './kinds.js';
 import type { Script } from './script.js';
 
 const headers = { accept: 'application/json', 'user-agent': 'golden/1.0' };
 
 /** Leaves nothing on the real server of what a script has made there, finalizers or not. */
-export async function cleanUp(script: Script, server: Transport, suffix: string): Promise<void> {
+export async function cleanUp(script: Script, server: Transport, suffix: string, group?: string): Promise<void> {
   const code = `s${String(script.number).padStart(3, '0')}-${suffix}`;
-  const here = (path: string) => path.replaceAll('${ns}', code).replaceAll('${group}', `${code}.example.com`);
+  const here = (path: string) => path.replaceAll('${ns}', code).replaceAll('${group}', group ?? `${code}.example.com`);
   const send = (method: string, path: string, body?: unknown, type = 'application/json') =>
     server.request({
       method,
@@ -30,11 +30,16 @@ export async function cleanUp(script: Script, server: Transport, suffix: string)
       if (kind.plural === 'namespaces') await endNamespace(send, name);
     }
   }
-  for (const plural of new Set(touched.filter((kind) => kind.custom).map((kind) => kind.plural))) {
-    await send('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.\${group}`);
-  }
+  if (group === undefined) await removeCrds(server, `${code}.example.com`);
   await send('DELETE', '/api/v1/namespaces/${ns}');
   await endNamespace(send, code);
+}
+
+/** The CRDs of a group go, and all that is left of their objects. */
+export async function removeCrds(server: Transport, group: string): Promise<void> {
+  for (const plural of Object.keys(crds)) {
+    await server.request({ method: 'DELETE', path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`, headers });
+  }
 }
 
 /** What the namespace controller would do, which need not run. */
@@ -47,10 +52,11 @@ async function endNamespace(send: (method: string, path: string, body?: unknown)
   });
 }
 
-/** The names in a list, and whether finalizers hold the object. */
+/** The names in a list, if it is one, and whether finalizers hold the object. */
 function namesIn(body: string): readonly (readonly [string, boolean])[] {
-  const parsed = JSON.parse(body) as {
+  if (!body.startsWith('{')) return [];
+  const { items = [] } = JSON.parse(body) as {
     readonly items?: readonly { readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] } }[];
   };
-  return (parsed.items ?? []).map(({ metadata }) => [metadata.name, (metadata.finalizers ?? []).length > 0]);
+  return items.map(({ metadata }) => [metadata.name, (metadata.finalizers ?? []).length > 0]);
 }

@@ -18,6 +18,7 @@ import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { compare, type Difference, type Normal } from '../golden/runner.mjs';
 import { type Both, playBoth, signatureOf, stepOf } from './both.js';
+import { removeCrds } from './clean-up.js';
 import { conversations } from './conversation.js';
 import { realServer } from './real-server.js';
 import type { Script } from './script.js';
@@ -40,10 +41,12 @@ const { values: options } = parseArgs({
 const server = realServer(options.server, options.token);
 let plays = 0;
 const run = Date.now().toString(36);
-const play = (script: Script) => playBoth(script, server, `${run}${(plays++).toString(36)}`);
+const group = `d${run}.example.com`;
+const play = (script: Script) => playBoth(script, server, `${run}${(plays++).toString(36)}`, group);
 
 if (options.replay === undefined) await search();
 else for (const file of options.replay) await replay(file);
+await removeCrds(server, group);
 
 async function search(): Promise<void> {
   const drawn = fc.sample(conversations(options.kinds.split(',').filter((each) => each !== '')), {
@@ -102,7 +105,11 @@ async function replay(file: string): Promise<void> {
   console.log(`${file}: ${both.compared} compared, ${both.differences.length} differences`);
   print(script, both);
   if (both.differences.length > 0) process.exitCode = 1;
-  if (options.record !== undefined) record(options.record, script, file, [both.real, (await play(script)).real]);
+  if (options.record !== undefined)
+    record(options.record, script, file, [
+      (await playBoth(script, server, `${run}r1`)).real,
+      (await playBoth(script, server, `${run}r2`)).real,
+    ]);
 }
 
 /** What two plays of the real server do not agree about is volatile. */
@@ -122,7 +129,8 @@ function scriptText({ steps, ...head }: Script): string {
 function print(script: Script, { differences }: Both): void {
   const first = differences[0];
   if (first === undefined) return;
-  for (const step of script.steps.slice(0, 12)) console.log(`    ${clipped(step, 700)}`);
+  for (const step of script.steps.filter((each) => !each.path?.includes('customresourcedefinitions')))
+    console.log(`    ${clipped(step, 700)}`);
   console.log(`  at step ${clipped(stepOf(script, first)?.id, 40)}`);
   for (const difference of differences.slice(0, 4)) printDifference(difference);
 }

@@ -1,19 +1,28 @@
 import { minimalList } from '../../../src/campaign/minimal-list.js';
-import type { Json } from './kinds.js';
+import { crds, type Json } from './kinds.js';
 import type { Script, ScriptStep } from './script.js';
 
-const mostAttempts = 120;
+const mostAttempts = 60;
+const crdPlurals = Object.keys(crds);
 
 /** The smallest script found in which the same difference shows: steps go, then members of bodies and queries. */
 export async function smaller(script: Script, shows: (script: Script) => Promise<boolean>): Promise<Script> {
   let attempts = 0;
+  // A CRD stays as long as there is a step about its objects: a real server would know it from other scripts.
+  const withCrds = (steps: readonly ScriptStep[]) =>
+    script.steps.filter((step) => steps.includes(step) || (isSetup(step) && steps.some((other) => aboutSame(step, other))));
   const limited = async (steps: readonly ScriptStep[]) => {
     attempts += 1;
     return attempts <= mostAttempts && (await shows({ ...script, steps }));
   };
-  let steps = await minimalList(script.steps, limited);
+  const needed = await minimalList(
+    script.steps.filter((step) => !isSetup(step)),
+    (steps) => limited(withCrds(steps)),
+  );
+  let steps: readonly ScriptStep[] = withCrds(needed);
   if (!(await shows({ ...script, steps }))) steps = script.steps;
   for (let index = 0; index < steps.length; index += 1) {
+    if (isSetup(steps[index] as ScriptStep)) continue;
     for (const member of ['query', 'body'] as const) {
       for (let again = true; again; ) {
         again = false;
@@ -28,6 +37,15 @@ export async function smaller(script: Script, shows: (script: Script) => Promise
     }
   }
   return { ...script, steps };
+}
+
+/** A step that makes a CRD, or waits until its objects are served. */
+function isSetup(step: ScriptStep): boolean {
+  return step.record === false && (step.method === 'POST' || step.until !== undefined);
+}
+
+function aboutSame(setup: ScriptStep, step: ScriptStep): boolean {
+  return crdPlurals.some((plural) => JSON.stringify(setup).includes(plural) && step.path?.includes(`/${plural}`));
 }
 
 /** The value with one member or item less, the large ones first. */

@@ -129,6 +129,7 @@ export function nameAndKind(object: ObjectValue): string {
 export function groupVersionKind(object: { readonly apiVersion?: unknown; readonly kind?: unknown }): string {
   const apiVersion = typeof object.apiVersion === 'string' ? object.apiVersion : '';
   const parts = apiVersion.split('/');
-  const groupVersion = parts.length > 2 ? '/' : parts.length === 2 ? apiVersion : `/${apiVersion}`;
+  if (parts.length > 2) return '/, Kind=';
+  const groupVersion = parts.length === 2 ? apiVersion : `/${apiVersion}`;
   return `${groupVersion}, Kind=${typeof object.kind === 'string' ? object.kind : ''}`;
 }
