@@ -94,7 +94,22 @@ export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: Ap
 
 /** Go converts what it has decoded already; its converter says the same things in other words. */
 export function converterText(fault: string): string {
-  const float = /^json: cannot unmarshal number -?\d*\.\d+ into Go struct field \S+ of type (\w+)$/.exec(fault);
-  if (float !== null) return `cannot convert float64 to ${float[1]}`;
+  const [, found = '', type = ''] =
+    /^json: cannot unmarshal (\S+(?: -?\d\S*)?) into Go (?:struct field \S+|value) of type (.+)$/.exec(fault) ?? [];
+  if (type.startsWith('map[')) return `cannot restore map from ${goKinds[found] ?? numberType(found)}`;
+  if (type.startsWith('[]') && found !== 'string') return `cannot restore slice from ${goKinds[found] ?? numberType(found)}`;
+  if (type === 'string' || /^u?int|^float/.test(type)) return `cannot convert ${goTypes[found] ?? numberType(found)} to ${type}`;
   return fault.startsWith('illegal base64 data') ? `error decoding from json: ${fault}` : fault;
+}
+
+const goKinds: Readonly<Record<string, string>> = { array: 'slice', object: 'map', string: 'string', bool: 'bool' };
+const goTypes: Readonly<Record<string, string>> = {
+  array: '[]interface {}',
+  object: 'map[string]interface {}',
+  string: 'string',
+  bool: 'bool',
+};
+
+function numberType(text: string): string {
+  return /[.e]/.test(text.replace('number', '')) ? 'float64' : 'int64';
 }

@@ -37,12 +37,14 @@ export function transform(kind: KindInfo, { as, includeObject, nowMs }: Form, bo
       false,
     );
   }
+  const items = object.items ?? [];
   const { continue: token, ...metadata } = object.metadata as unknown as Record<string, JsonValue>;
   return {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${as.version}`,
     metadata: { ...metadata, ...(token !== undefined && token !== '' && { continue: token }) },
-    items: (object.items ?? []).map((item) => partial(item, as.version)) as unknown as JsonValue[],
+    // Go writes a list to which nothing was added as null.
+    items: items.length === 0 ? null : (items.map((item) => partial(item, as.version)) as unknown as JsonValue[]),
   };
 }
 

@@ -519,7 +519,7 @@ export const crds: Readonly<Record<string, JsonObject>> = {
         },
       },
     },
-    { name: 'v1beta1', served: true, storage: false, deprecated: true, schema: { openAPIV3Schema: free } },
+    { name: 'v1beta1', served: true, storage: false, schema: { openAPIV3Schema: free } },
   ]),
   beacons: crd('beacons', 'Beacon', 'Cluster', [
     {
