@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenarios/scenario.js';
 import { type Divergence, firstDifference } from '../sim/digest.js';
-import { calmPlan, entriesOf, type Plan } from '../sim/plan.js';
+import { calmPlan, type Plan } from '../sim/plan.js';
 import { readPlan } from '../sim/plan-file.js';
 import type { Trace } from '../sim/trace.js';
 import { type Placement, sample, singleFaults } from './closure.js';
@@ -8,6 +8,7 @@ import type { CorpusPlan } from './corpus.js';
 import { type Counterexample, counterexampleOf, type FoundBy } from './counterexample.js';
 import { fuzzDefaults } from './defaults.js';
 import { type Examined, Examiner, type Failure } from './examine.js';
+import { entryCount } from './plan-entries.js';
 import { randomPlan } from './portfolio.js';
 import { shrinkPlan } from './shrink.js';
 import { Vocabulary } from './vocabulary.js';
@@ -132,7 +133,7 @@ class Fuzzer {
       this.#progress('corpus', plan, index, corpus.length);
       const examined = await this.#examiner.examine(plan);
       const { unused } = examined.trace;
-      if (unused.length > 0) this.#stale.push({ file, unused, entries: entriesOf(plan) });
+      if (unused.length > 0) this.#stale.push({ file, unused, entries: entryCount(plan) });
       await this.#take(examined, { kind: 'corpus', file });
     }
   }
@@ -221,7 +222,7 @@ class Fuzzer {
     if (failure === undefined) throw new Over((so) => ({ outcome: 'not-deterministic', ...so, plan, divergence: { seq: 0 } }));
     for (const each of smallest.failures) this.#signatures.add(each.signature);
     const { executions, minimal } = shrunk;
-    this.#counterexamples.push(counterexampleOf(smallest, failure, { foundBy, foundEntries: entriesOf(found.plan), executions, minimal }));
+    this.#counterexamples.push(counterexampleOf(smallest, failure, { foundBy, foundEntries: entryCount(found.plan), executions, minimal }));
   }
 
   #mustBeSame(plan: Plan, first: Trace, second: Trace): void {

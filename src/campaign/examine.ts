@@ -3,9 +3,10 @@ import { isTouch } from '../properties/history.js';
 import { judge } from '../properties/judge.js';
 import type { Finding, Property, Verdict } from '../properties/property.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import { calmPlan, entriesOf, type Plan, type PlannedOp } from '../sim/plan.js';
+import { calmPlan, type Plan, type PlannedOp } from '../sim/plan.js';
 import { simulate } from '../sim/simulate.js';
 import type { Trace } from '../sim/trace.js';
+import { entryCount } from './plan-entries.js';
 
 /** A property that a run has broken. */
 export interface Failure {
@@ -54,7 +55,7 @@ export class Examiner {
   async examine(plan: Plan): Promise<Examined> {
     const wishes = plan.ops.filter((op) => !isTouch(op));
     const calm = await this.calm(wishes);
-    if (calm.failures.length > 0 || entriesOf(plan) === wishes.length) return calm;
+    if (calm.failures.length > 0 || entryCount(plan) === wishes.length) return calm;
     return this.#judge(await this.simulate(plan), calm.trace);
   }
 

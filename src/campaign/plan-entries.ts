@@ -23,6 +23,11 @@ export function planEntries(plan: Plan): readonly PlanEntry[] {
   ];
 }
 
+/** How many things in a plan a person has to read. */
+export function entryCount(plan: Plan): number {
+  return planEntries(plan).length;
+}
+
 /** The plan that has these entries and is calm in all else. */
 export function planOf({ scenario, seed }: Pick<Plan, 'scenario' | 'seed'>, entries: readonly PlanEntry[]): Plan {
   const calm = calmPlan(scenario, seed);

@@ -1,9 +1,9 @@
 import type { Scenario } from '../scenarios/scenario.js';
 import { type Divergence, firstDifference, traceDigest } from '../sim/digest.js';
-import { entriesOf } from '../sim/plan.js';
 import { PlanError } from '../sim/plan-file.js';
 import { type Counterexample, counterexampleOf, type PlanFile } from './counterexample.js';
 import { type Examined, Examiner } from './examine.js';
+import { entryCount } from './plan-entries.js';
 
 /** What one plan came to. */
 export type ReplayResult =
@@ -39,7 +39,7 @@ export async function replay(scenario: Scenario, file: PlanFile, where: string):
 function resultOf(examined: Examined): ReplayResult {
   const { plan, failures, verdicts, trace } = examined;
   if (failures.length > 0) {
-    const origin = { foundBy: { kind: 'replay' }, foundEntries: entriesOf(plan), executions: 0, minimal: false } as const;
+    const origin = { foundBy: { kind: 'replay' }, foundEntries: entryCount(plan), executions: 0, minimal: false } as const;
     return { outcome: 'violated', counterexamples: failures.map((failure) => counterexampleOf(examined, failure, origin)) };
   }
   const unjudged = verdicts.find((verdict) => verdict.outcome === 'inconclusive');

@@ -1,5 +1,5 @@
 import type { Counterexample, FoundBy } from '../campaign/counterexample.js';
-import { entriesOf } from '../sim/plan.js';
+import { entryCount } from '../campaign/plan-entries.js';
 import { kindsSeen } from './decision-names.js';
 import { type Ink, noInk } from './ink.js';
 import { counted } from './numbers.js';
@@ -50,7 +50,7 @@ export function failureText(counterexample: Counterexample, { replay, ink = noIn
 }
 
 function takes({ plan, minimal, foundBy }: Counterexample): string {
-  const entries = entriesOf(plan);
+  const entries = entryCount(plan);
   if (entries === 0) return 'What it takes: nothing. It happens on a calm day.';
   if (foundBy.kind === 'replay') return 'What the plan says';
   const needed = entries === 1 ? 'without it all is well' : 'without any one of them all is well';
@@ -59,7 +59,7 @@ function takes({ plan, minimal, foundBy }: Counterexample): string {
 
 function provenance({ foundBy, foundEntries, executions, plan }: Counterexample): string {
   if (foundBy.kind === 'replay') return 'Replayed.';
-  const entries = entriesOf(plan);
+  const entries = entryCount(plan);
   if (foundEntries === 0) return `Found by ${foundByText(foundBy)}.`;
   const size = counted(foundEntries, 'entry', 'entries');
   const shrunk =

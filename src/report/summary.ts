@@ -1,7 +1,8 @@
 import { match } from 'ts-pattern';
 import type { CampaignResult } from '../campaign/campaign.js';
+import { entryCount } from '../campaign/plan-entries.js';
 import type { Divergence } from '../sim/digest.js';
-import { entriesOf } from '../sim/plan.js';
+import type { Plan } from '../sim/plan.js';
 import type { TraceEntry } from '../sim/trace.js';
 import { kindsSeen } from './decision-names.js';
 import { wrapped } from './failure.js';
@@ -59,8 +60,8 @@ function countsText({ runs, seed, corpusPlans, singleFaults, randomPlans, outOfT
   ].join(', ');
 }
 
-function planLines(plan: Parameters<typeof entriesOf>[0]): readonly string[] {
-  if (entriesOf(plan) === 0) return ['  It happens on a calm day.'];
+function planLines(plan: Plan): readonly string[] {
+  if (entryCount(plan) === 0) return ['  It happens on a calm day.'];
   return ['  The plan:', ...planWords(plan, kindsSeen()).flatMap((words) => wrapped(words, 6, '    - '))];
 }
 

@@ -86,12 +86,3 @@ export const calmLatency: Latency = Object.freeze({ requestMs: 1, replyMs: 1, wa
 export function calmPlan(scenario: string, seed = 0): Plan {
   return { version: 1, scenario, seed, ops: [], faults: [], overrides: {}, strategy: { kind: 'calm' }, latency: calmLatency };
 }
-
-/** How many things a person has to read: acts, faults, overrides, a strategy, and unusual latencies. */
-export function entriesOf(plan: Plan): number {
-  const { requestMs, replyMs, watchMs } = plan.latency;
-  const slow = requestMs !== calmLatency.requestMs || replyMs !== calmLatency.replyMs || watchMs !== calmLatency.watchMs;
-  return (
-    plan.ops.length + plan.faults.length + Object.keys(plan.overrides).length + (plan.strategy.kind === 'calm' ? 0 : 1) + (slow ? 1 : 0)
-  );
-}

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { type CampaignResult, fuzz } from '../../src/campaign/campaign.js';
 import { loadCorpus, saveCounterexample } from '../../src/campaign/corpus.js';
 import { readPlanFile } from '../../src/campaign/counterexample.js';
+import { entryCount } from '../../src/campaign/plan-entries.js';
 import { replay } from '../../src/campaign/replay.js';
 import { sometimes } from '../../src/properties/property.js';
-import { calmPlan, entriesOf } from '../../src/sim/plan.js';
+import { calmPlan } from '../../src/sim/plan.js';
 import { clockedOperator, sound, twice } from './web.js';
 
 type Outcome<K extends CampaignResult['outcome']> = Extract<CampaignResult, { outcome: K }>;
@@ -45,7 +46,7 @@ describe('a campaign', () => {
     const corpus = [{ plan, file: 'messy.json' }];
     const result = expectOutcome(await fuzz(twice, { runs: 1, failures: 1, corpus }), 'violated');
     expect(result.counterexamples[0]?.foundBy).toEqual({ kind: 'corpus', file: 'messy.json' });
-    expect(entriesOf(result.counterexamples[0]?.plan ?? plan)).toBe(1);
+    expect(entryCount(result.counterexamples[0]?.plan ?? plan)).toBe(1);
   });
 
   it('makes the same plans from the same seed, and others from another', async () => {

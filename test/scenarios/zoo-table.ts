@@ -1,6 +1,6 @@
 import { fuzz } from '../../src/campaign/campaign.js';
+import { entryCount } from '../../src/campaign/plan-entries.js';
 import { zoo } from '../../src/scenarios/zoo.js';
-import { entriesOf } from '../../src/sim/plan.js';
 
 /** Prints what a campaign makes of every known mistake and of its remedy: `npm run zoo [ids]`. */
 const ids = process.argv.slice(2);
@@ -21,7 +21,7 @@ for (const { id, property, broken, fixed } of zoo) {
   });
   const foundMs = performance.now() - began;
   const found = result.outcome === 'violated' ? result.counterexamples[0] : undefined;
-  const entries = found === undefined ? '' : `${found.foundEntries} to ${entriesOf(found.plan)}`;
+  const entries = found === undefined ? '' : `${found.foundEntries} to ${entryCount(found.plan)}`;
   const remedy = await fuzz(fixed, { failures: 1 });
   const broke =
     remedy.outcome === 'violated' ? ` ${remedy.counterexamples[0]?.property}` : remedy.outcome === 'inconclusive' ? ` ${remedy.why}` : '';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../src/campaign/campaign.js';
+import { entryCount } from '../../src/campaign/plan-entries.js';
 import { zoo } from '../../src/scenarios/zoo.js';
-import { entriesOf } from '../../src/sim/plan.js';
 
 describe('the zoo', () => {
   it.each(zoo)('$id: finds a $title and makes it small', async ({ broken, property }) => {
@@ -9,7 +9,7 @@ describe('the zoo', () => {
     if (result.outcome !== 'violated') throw new Error(`it was not found: ${result.outcome}`);
     const [found] = result.counterexamples;
     expect(found?.property).toBe(property);
-    expect(entriesOf(found?.plan ?? expect.fail())).toBeLessThanOrEqual(4);
+    expect(entryCount(found?.plan ?? expect.fail())).toBeLessThanOrEqual(4);
     expect(found?.minimal).toBe(true);
   });
 
