@@ -4,7 +4,7 @@ import { touchedAnnotation } from '../sim/network.js';
 import type { Trace } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
 import { canonOf, type JsonMap, looksMadeUp } from './canon.js';
-import { fieldChanges } from './fields.js';
+import { fieldChanges, isMap } from './fields.js';
 import { changes, isOperator, isPerson } from './history.js';
 
 /** How an end state differs from that of the calm run. */
@@ -148,10 +148,6 @@ function firstDifference(here: unknown, calm: unknown, path: string): { path: st
     return firstDifference(here[index], calm[index], `${path}[]`);
   }
   return { path, here, calm };
-}
-
-function isMap(value: unknown): value is JsonMap {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** A difference in words, with names. */

@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../sim/etcd/object.js';
+import type { JsonMap } from './canon.js';
 
 /** A field that differs between two versions of an object; a list counts as one field. */
 export interface FieldChange {
@@ -44,6 +45,7 @@ export function valueAt(object: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, field) => (isMap(value) ? value[field] : undefined), object);
 }
 
-function isMap(value: unknown): value is { readonly [field: string]: unknown } {
+/** A JSON object: no list, not null. */
+export function isMap(value: unknown): value is JsonMap {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

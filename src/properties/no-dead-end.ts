@@ -1,4 +1,4 @@
-import { resourceOf } from '../sim/call-name.js';
+import { endpointOf } from '../sim/call-name.js';
 import type { EtcdKey } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
@@ -126,7 +126,7 @@ function resourcesRead(trace: Trace, process: string): ReadonlySet<string> {
     if (!('process' in event) || event.process !== process) continue;
     if (event.kind === 'process' && event.event.kind === 'cached-read') read.add(event.event.resource);
     else if (event.kind === 'delivered') read.add(event.resource);
-    else if (event.kind === 'handled' && event.request.verb === 'get') read.add(resourceOf(event.request));
+    else if (event.kind === 'handled' && event.request.verb === 'get') read.add(endpointOf(event.request));
   }
   return read;
 }

@@ -97,8 +97,7 @@ export function basisOf(trace: Trace, change: Change): number | undefined {
       const found = each.event.found.find((one) => one.startsWith(shown));
       if (found !== undefined) learn(Number(found.slice(shown.length)));
     } else if (each.kind === 'handled' && each.request.name === key.name && (each.request.namespace ?? '') === key.namespace) {
-      if (resourceOf({ ...each.request, subresource: '' }).replace(/\/$/, '') === key.resource)
-        handled.set(each.call, each.response.body as KubeObject);
+      if (resourceOf(each.request) === key.resource) handled.set(each.call, each.response.body as KubeObject);
     } else if (each.kind === 'answered' && each.code !== undefined && each.code < 300) {
       const version = handled.get(each.call)?.metadata?.resourceVersion;
       if (version !== undefined) learn(Number(version));

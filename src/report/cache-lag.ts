@@ -34,6 +34,7 @@ export function commitTimes(entries: readonly TraceEntry[]): ReadonlyMap<number,
   return times;
 }
 
-function idOf(key: EtcdKey): string {
+/** An object in a word: its resource and its path. */
+export function idOf(key: EtcdKey): string {
   return `${key.resource} ${pathOf(key)}`;
 }

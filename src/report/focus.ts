@@ -1,9 +1,11 @@
 import { match, P } from 'ts-pattern';
+import { passes } from '../properties/passes.js';
 import type { Finding } from '../properties/property.js';
 import { type EtcdKey, pathOf } from '../sim/etcd/etcd.js';
 import type { ProcessEvent } from '../sim/host.js';
 import { user } from '../sim/people.js';
 import type { Trace, TraceEntry, TraceEvent } from '../sim/trace.js';
+import { idOf } from './cache-lag.js';
 import { callParts, type KindOf } from './decision-names.js';
 
 /** A reconcile, from its first entry to its last. */
@@ -36,7 +38,7 @@ export class Focus {
     const shown = finding.entries.flatMap((seq) => objectsOf(entries[seq - 1]));
     this.#objects = new Set([...named.map(idOf), ...shown]);
     this.#paths = new Set([...this.#objects].flatMap((id) => [id.slice(id.indexOf(' ') + 1), ...ownersOf(id, trace)]));
-    this.#passes = passesOf(entries);
+    this.#passes = passesOf(trace);
     const signs = entries.filter((entry) => this.#evidence.has(entry.seq) || entry.event.kind === 'fault');
     const held = this.#passes.filter((pass) => signs.some((sign) => isIn(pass, sign)));
     const next = held.flatMap((pass) => this.#passes.find((each) => isSame(each, pass) && each.from > pass.to) ?? []);
@@ -104,25 +106,11 @@ export class Focus {
   }
 }
 
-function passesOf(entries: readonly TraceEntry[]): readonly Pass[] {
-  const open = new Map<string, Omit<Pass, 'to'>>();
-  const passes: Pass[] = [];
-  const close = (id: string, to: number): void => {
-    const begun = open.get(id);
-    if (begun !== undefined) passes.push({ ...begun, to });
-    open.delete(id);
-  };
-  for (const { event, seq } of entries) {
-    if (event.kind === 'crashed') for (const [id, { process }] of [...open]) if (process === event.process) close(id, seq);
-    if (!isReconcile(event)) continue;
-    const { process } = event;
-    const { kind, controller, key } = event.event;
-    const id = `${process} ${controller} ${key}`;
-    if (kind === 'reconcile-start') open.set(id, { process, key, from: seq });
-    else close(id, seq);
-  }
-  for (const id of [...open.keys()]) close(id, entries.length);
-  return passes;
+/** In the order in which they ended. */
+function passesOf(trace: Trace): readonly Pass[] {
+  return passes(trace)
+    .map(({ process, key, start, end }) => ({ process, key, from: start.seq, to: end?.seq ?? trace.entries.length }))
+    .sort((a, b) => a.to - b.to);
 }
 
 type ReconcileEvent = Extract<TraceEvent, { kind: 'process' }> & {
@@ -176,8 +164,4 @@ function isNamed(name: string, sentence: string): boolean {
   for (let at = sentence.indexOf(name); at >= 0; at = sentence.indexOf(name, at + 1))
     if (!/[a-z0-9-]/.test(sentence.charAt(at + name.length))) return true;
   return false;
-}
-
-function idOf(key: EtcdKey): string {
-  return `${key.resource} ${pathOf(key)}`;
 }

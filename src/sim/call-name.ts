@@ -1,9 +1,14 @@
 import type { ApiRequest } from './apiserver/request.js';
 import type { KubeObject } from './etcd/object.js';
 
-/** `deployments.apps`, with the subresource behind a slash when there is one. */
-export function resourceOf(request: ApiRequest): string {
-  const resource = request.group === '' ? request.resource : `${request.resource}.${request.group}`;
+/** The qualified plural: `pods`, `deployments.apps`. */
+export function resourceOf({ group, resource }: Pick<ApiRequest, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** The qualified plural, with the subresource behind a slash when there is one: `deployments.apps/status`. */
+export function endpointOf(request: ApiRequest): string {
+  const resource = resourceOf(request);
   return request.subresource === undefined ? resource : `${resource}/${request.subresource}`;
 }
 
@@ -12,7 +17,7 @@ export function resourceOf(request: ApiRequest): string {
  * that the server will generate is shown as its prefix and a star.
  */
 export function callName(request: ApiRequest, process: string): string {
-  return `${request.verb} ${resourceOf(request)} ${targetOf(request)} by ${process}`.replace('  ', ' ');
+  return `${request.verb} ${endpointOf(request)} ${targetOf(request)} by ${process}`.replace('  ', ' ');
 }
 
 function targetOf(request: ApiRequest): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalText } from './etcd/object.js';
 import type { Trace, TraceEntry } from './trace.js';
 
 /** SHA-256 of everything that a run did and came to, in hexadecimal. Costs about as much as the run: ask when it is needed. */
@@ -26,18 +27,6 @@ export function firstDifference(first: Trace, second: Trace): Divergence | undef
       return { seq: index + 1, ...(a === undefined ? {} : { first: a }), ...(b === undefined ? {} : { second: b }) };
   }
   return undefined;
-}
-
-/** JSON with the keys of every object in order, so that equal values have equal texts. */
-export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const fields: string[] = [];
-  for (const key of Object.keys(value).sort()) {
-    const inner = (value as Record<string, unknown>)[key];
-    if (inner !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalText(inner)}`);
-  }
-  return `{${fields.join(',')}}`;
 }
 
 function finalState(trace: Trace) {

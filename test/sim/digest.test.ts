@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalText, firstDifference, traceDigest } from '../../src/sim/digest.js';
+import { firstDifference, traceDigest } from '../../src/sim/digest.js';
+import { canonicalText } from '../../src/sim/etcd/object.js';
 import { calmPlan } from '../../src/sim/plan.js';
 import { simulate } from '../../src/sim/simulate.js';
 import { sound } from '../campaign/web.js';

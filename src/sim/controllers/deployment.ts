@@ -1,5 +1,5 @@
 import { rfc3339 } from '../apiserver/metadata.js';
-import { deepEqual, type KubeObject } from '../etcd/object.js';
+import { canonicalText, deepEqual, type KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import {
   about,
@@ -120,21 +120,13 @@ function statusOf(deployment: KubeObject, current: KubeObject, others: readonly 
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Ten letters that depend on the template alone, in the alphabet that Kubernetes uses for such names. */
-export function templateHash(template: unknown): string {
+function templateHash(template: unknown): string {
   let h = 0x811c9dc5;
-  for (const char of canonical(template)) h = Math.imul(h ^ char.charCodeAt(0), 0x01000193);
+  for (const char of canonicalText(template)) h = Math.imul(h ^ char.charCodeAt(0), 0x01000193);
   let text = '';
   for (let rest = h >>> 0, index = 0; index < 10; index++) {
     text += suffixLetters[rest % suffixLetters.length];
     rest = Math.imul(rest ^ (rest >>> 13), 0x5bd1e995) >>> 0;
   }
   return text;
-}
-
-/** JSON with the keys of every object in order, so that equal templates have one text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join()}}`;
 }

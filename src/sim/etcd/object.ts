@@ -71,3 +71,15 @@ export function deepEqual(a: unknown, b: unknown): boolean {
     (key) => Object.hasOwn(b, key) && deepEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
   );
 }
+
+/** JSON with the keys of every object in order, so that equal values have equal texts. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const fields: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner !== undefined) fields.push(`${JSON.stringify(key)}:${canonicalText(inner)}`);
+  }
+  return `{${fields.join(',')}}`;
+}

@@ -1,4 +1,5 @@
 import type { ApiRequest, Status } from '../apiserver/request.js';
+import { resourceOf } from '../call-name.js';
 
 interface Generic {
   readonly reason: string;
@@ -24,7 +25,7 @@ const generic: Readonly<Record<number, Generic>> = {
 /** The Status that client-go makes of an error answer whose body is none. @param verb as HTTP has it, in lower case */
 export function genericStatus(request: ApiRequest, verb: string, code: number, body: string): Status {
   const { reason, text } = genericOf(request, code, body);
-  const resource = request.group === '' ? request.resource : `${request.resource}.${request.group}`;
+  const resource = resourceOf(request);
   const about = request.name ? `${verb} ${resource} ${request.name}` : `${verb} ${resource}`;
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: `${text} (${about})`, reason, code };
 }

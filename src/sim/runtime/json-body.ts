@@ -44,6 +44,11 @@ export function setField(target: Record<string, unknown>, field: string, value: 
   else target[field] = value;
 }
 
+/** A JSON object: no list, not null. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
 function isHeld(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

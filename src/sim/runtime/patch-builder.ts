@@ -1,5 +1,5 @@
 import { deepEqual } from '../etcd/object.js';
-import { asJson, setField } from './json-body.js';
+import { asJson, isMap, setField } from './json-body.js';
 import type { ClientObject } from './kind.js';
 import { strategicPatch } from './strategic-patch.js';
 
@@ -84,8 +84,4 @@ export function mergePatch(before: object, after: object): Record<string, unknow
   }
   for (const field of Object.keys(old)) if (!Object.hasOwn(new_, field)) setField(patch, field, null);
   return patch;
-}
-
-function isMap(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

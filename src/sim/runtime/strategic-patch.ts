@@ -1,7 +1,7 @@
 import { patchFieldsOf, patchRoot } from '../apiserver/openapi/patch-fields.js';
 import type { PatchField } from '../apiserver/strategic-merge-patch.js';
 import { deepEqual } from '../etcd/object.js';
-import { setField } from './json-body.js';
+import { isMap, setField } from './json-body.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -79,8 +79,4 @@ function keyOf(element: unknown, mergeKey: string): unknown {
 function fieldOf(type: string | undefined, name: string): PatchField {
   const fields = type === undefined ? undefined : patchFieldsOf(type);
   return (fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined) ?? {};
-}
-
-function isMap(value: unknown): value is Fields {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
