@@ -9,7 +9,7 @@ import { type Declared, declaredType } from './schema/cel-types.js';
 import { compileSchema } from './schema/compile.js';
 import { fieldPath } from './schema/field-path.js';
 import { itemsOf, type JsonSchema, valuesOf } from './schema/json-schema.js';
-import { type CompiledRule, compileRules } from './schema/rules.js';
+import { type CompiledRule, compileRules } from './schema/rule-tree.js';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const lineBreak = /[\n\r]/;

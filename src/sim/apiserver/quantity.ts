@@ -9,7 +9,7 @@ export interface Quantity {
 export class QuantityError extends Error {}
 
 const nano = 1_000_000_000n;
-/** No parsed quantity is larger. */
+/** No parsed quantity with a binary suffix is larger. */
 const largest = (2n ** 63n - 1n) * nano;
 const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const binary: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
@@ -29,8 +29,10 @@ export function parseQuantity(text: string): Quantity {
   const factor = (1n << BigInt(scale.binary)) * (power > 0 ? 10n ** BigInt(Math.min(power, 400)) : 1n);
   // What is smaller than a billionth counts as one: whoever wants something gets something.
   const nanos = roundedUp(digits * factor, power < 0 ? 10n ** BigInt(-power) : 1n);
+  if (scale.format !== 'BinarySI') return { nanos: sign === '-' ? -nanos : nanos, format: scale.format };
   const capped = nanos > largest ? largest : nanos;
-  return { nanos: sign === '-' ? -capped : capped, format: scale.format };
+  const format = nanos > 0n && nanos < nano ? 'DecimalSI' : 'BinarySI';
+  return { nanos: sign === '-' ? -capped : capped, format };
 }
 
 function scaleOf(suffix: string): { decimal: number; binary: number; format: Quantity['format'] } | undefined {

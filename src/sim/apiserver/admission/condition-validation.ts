@@ -1,5 +1,5 @@
 import type { Program } from '../cel/program.js';
-import { boolType, sameType, type Type, typeText } from '../cel/types.js';
+import { boolType, sameType, type Type, typeText } from '../cel/value-types.js';
 import { duplicateValue, invalidValue, requiredValue, tooMany } from '../field-errors.js';
 import { qualifiedNameFaults } from '../label-syntax.js';
 import type { StatusCause } from '../request.js';

@@ -1,4 +1,4 @@
-import type { Type } from '../cel/types.js';
+import type { Type } from '../cel/value-types.js';
 import { compiled, evaluate, evaluationFault, requestVariables, type Values } from './expression.js';
 import type { MatchCondition } from './hooks.js';
 

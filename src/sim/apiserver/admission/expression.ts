@@ -2,7 +2,7 @@ import type { JsonValue } from '../../etcd/object.js';
 import { authorizerType, everythingAllowed, requestResource, requestResourceType } from '../cel/authorizer-library.js';
 import { compile, type Program } from '../cel/program.js';
 import { CostMeter } from '../cel/runtime-cost.js';
-import { dynType, type Type } from '../cel/types.js';
+import { dynType, type Type } from '../cel/value-types.js';
 import { CelError, type CelValue } from '../cel/values.js';
 import type { ApiServer } from '../server.js';
 import type { Attributes } from './attributes.js';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../etcd/object.js';
 import type { Program } from '../cel/program.js';
-import { dynType, type Type } from '../cel/types.js';
+import { dynType, type Type } from '../cel/value-types.js';
 import { CelError, type CelObject, type CelValue } from '../cel/values.js';
 import { compiled, evaluate, requestVariables, type Values } from './expression.js';
 import { jsonValue } from './json-value.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import { boolType, stringType } from '../cel/types.js';
+import { boolType, stringType } from '../cel/value-types.js';
 import { invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import type { StatusCause } from '../request.js';
 import { expressionFaults, matchConditionFaults } from './condition-validation.js';

@@ -1,4 +1,4 @@
-import type { Type } from './types.js';
+import type { Type } from './value-types.js';
 import type { CelValue } from './values.js';
 
 /** One node of an expression. `at` is the offset that errors about it point to. */
@@ -80,4 +80,22 @@ export function dottedName(expr: Expr): string | undefined {
   if (expr.kind !== 'select' || expr.test) return undefined;
   const prefix = dottedName(expr.operand);
   return prefix && `${prefix}.${expr.field}`;
+}
+
+/** The expressions that one is made of. */
+export function childrenOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'select':
+      return expr.qualified === undefined ? [expr.operand] : [];
+    case 'call':
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    case 'list':
+      return expr.elements;
+    case 'map':
+      return expr.entries.flatMap(({ key, value }) => [key, value]);
+    case 'fold':
+      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
+    default:
+      return [];
+  }
 }

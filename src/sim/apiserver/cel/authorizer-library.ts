@@ -1,5 +1,5 @@
 import type { Declaration, Run } from './functions.js';
-import { opaque, type Type } from './types.js';
+import { opaque, type Type } from './value-types.js';
 import type { CelOpaque } from './values.js';
 
 const authorizer = 'kubernetes.authorization.Authorizer';

@@ -1,7 +1,7 @@
 import type { Expr } from './ast.js';
 import type { SizeOf } from './cost-estimate.js';
 import { type Estimate, exactly, plus, product, scaled, tooMuch, unknownSize } from './estimate.js';
-import { sameType, type Type } from './types.js';
+import { sameType, type Type } from './value-types.js';
 
 /** An argument of a call, with what is known of its size. */
 export interface Operand {

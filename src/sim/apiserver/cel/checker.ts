@@ -1,6 +1,7 @@
-import { type CallExpr, dottedName, type Expr, type FoldExpr, type ListExpr, type MapExpr, type SelectExpr } from './ast.js';
+import { type CallExpr, childrenOf, dottedName, type Expr, type FoldExpr, type ListExpr, type MapExpr, type SelectExpr } from './ast.js';
 import { functions, typeNames } from './environment.js';
 import { CelIssue } from './issue.js';
+import { mostGeneral, Substitutions } from './unification.js';
 import {
   boolType,
   bytesType,
@@ -21,8 +22,7 @@ import {
   typeOfType,
   typeText,
   uintType,
-} from './types.js';
-import { mostGeneral, Substitutions } from './unification.js';
+} from './value-types.js';
 import { CelUint, type CelValue } from './values.js';
 
 /** Gives every node its type, and every call its overloads. @returns what is wrong, in the order of the source. */
@@ -292,21 +292,4 @@ function typeOfValue(value: CelValue): Type {
   }
   if (value === null) return nullType;
   return value instanceof CelUint ? uintType : bytesType;
-}
-
-export function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'select':
-      return expr.qualified === undefined ? [expr.operand] : [];
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case 'list':
-      return expr.elements;
-    case 'map':
-      return expr.entries.flatMap(({ key, value }) => [key, value]);
-    case 'fold':
-      return [expr.range, expr.init, expr.condition, expr.step, expr.result];
-    default:
-      return [];
-  }
 }

@@ -1,7 +1,7 @@
 import { accumulator, type CallExpr, type Expr, type FoldExpr } from './ast.js';
 import { callEstimate, type Operand } from './call-estimate.js';
 import { type Estimate, exactly, nothing, plus, product, scaled, union, unknownSize } from './estimate.js';
-import { heldBy, type Type } from './types.js';
+import { heldBy, type Type } from './value-types.js';
 import { type CelValue, codePoints } from './values.js';
 
 /** How large what stands at a path of a variable can be: `['self', 'list', '@items']`. Undefined: nobody knows. */

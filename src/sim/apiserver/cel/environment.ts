@@ -8,7 +8,7 @@ import { semverLibrary } from './semver-library.js';
 import { standardLibrary } from './standard-library.js';
 import { stringsLibrary } from './strings-library.js';
 import { timeLibrary } from './time-library.js';
-import { dynType, listOf, mapOf, optionalOf, type Type, typeFrom } from './types.js';
+import { dynType, listOf, mapOf, optionalOf, type Type, typeFrom } from './value-types.js';
 
 /** Everything that an expression of Kubernetes 1.36 may call (CD-44). */
 export const functions = functionsOf(

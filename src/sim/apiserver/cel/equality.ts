@@ -76,6 +76,8 @@ function compareNumbers(a: bigint | number | CelUint, b: bigint | number | CelUi
   const left = a instanceof CelUint ? a.value : a;
   const right = b instanceof CelUint ? b.value : b;
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
+  // An integer that is compared with a double becomes one, and loses what a double cannot hold.
+  if (typeof left !== typeof right) return Number(left) < Number(right) ? -1 : Number(left) > Number(right) ? 1 : 0;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 

@@ -77,9 +77,19 @@ function fixed(value: CelValue, precision: number): string {
   const number = asDouble(value, 'fixed-point clause can only be used on doubles');
   const text = special(number);
   if (text !== undefined) return text;
-  const [whole = '', fraction] = number.toFixed(precision).split('.');
+  const [whole = '', fraction] = toEven(number, precision).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Halves go to the even digit. */
+function toEven(number: number, precision: number): string {
+  const text = number.toFixed(precision);
+  const digits = number.toFixed(Math.min(precision + 40, 100)).slice(0, text.length + (precision === 0 ? 42 : 40));
+  const rest = digits.slice(digits.indexOf('.') + 1 + precision);
+  if (!/^50*$/.test(rest) || /[02468]$/.test(text)) return text;
+  const down = digits.slice(0, digits.indexOf('.') + 1 + precision);
+  return precision === 0 ? down.slice(0, -1) : down;
 }
 
 function scientific(value: CelValue, precision: number): string {

@@ -1,4 +1,4 @@
-import { splitTypes, type Type, typeFrom } from './types.js';
+import { splitTypes, type Type, typeFrom } from './value-types.js';
 import type { CelValue } from './values.js';
 
 /** What a function does with values that fit its types. @throws CelError */

@@ -1,9 +1,8 @@
 import { GoRegExpError, goRegExp } from '../schema/go-regexp.js';
-import type { Expr } from './ast.js';
-import { childrenOf } from './checker.js';
+import { childrenOf, type Expr } from './ast.js';
 import { CelIssue } from './issue.js';
 import { parseDuration, parseTimestamp } from './time-library.js';
-import { dynType, heldBy, sameType, type Type, typeText } from './types.js';
+import { dynType, heldBy, sameType, type Type, typeText } from './value-types.js';
 import { CelError } from './values.js';
 
 /**

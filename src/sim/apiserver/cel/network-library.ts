@@ -1,4 +1,5 @@
 import { type Cidr, type IpBytes, ipText, isIpv4Mapped, maskedIp, parseCidr, parseIp } from '../schema/ip-address.js';
+import { ipFault, prefixFault } from '../schema/ip-fault.js';
 import { goQuote } from '../status.js';
 import type { Declaration, Run } from './functions.js';
 import { succeeds } from './kubernetes-library.js';
@@ -39,9 +40,7 @@ function ipOf(text: string): IpValue {
   const [bare = '', zone] = text.split('%');
   const address = parseIp(bare, 'strict');
   if (address === undefined) {
-    throw new CelError(
-      `IP Address ${goQuote(text)} parse error during conversion from string: ParseAddr(${goQuote(text)}): unable to parse IP`,
-    );
+    throw new CelError(`IP Address ${goQuote(text)} parse error during conversion from string: ${ipFault(text)}`);
   }
   if (zone !== undefined) throw new CelError(`IP address ${goQuote(text)} with zone value is not allowed`);
   if (isIpv4Mapped(address)) throw new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
@@ -52,8 +51,7 @@ function cidrOf(text: string): CidrValue {
   const twice = 'network address parse error during conversion from string: ';
   const cidr = text.includes('%') ? undefined : parseCidr(text, 'strict');
   if (cidr === undefined) {
-    const fault = text.includes('/') ? `ParseAddr(${goQuote(text.split('/')[0] as string)}): unable to parse IP` : "no '/'";
-    throw new CelError(`${twice}${twice}netip.ParsePrefix(${goQuote(text)}): ${fault}`);
+    throw new CelError(`${twice}${twice}${prefixFault(text)}`);
   }
   if (isIpv4Mapped(cidr.address)) throw new CelError(`${twice}IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
   return new CidrValue(cidr);

@@ -176,7 +176,8 @@ export function optionalElement(container: CelValue, key: CelValue): CelOptional
     const item = at < 0 ? undefined : inner.items[at];
     return item === undefined ? CelOptional.none : new CelOptional(item);
   }
-  const value = isMap(inner) ? inner.get(key) : isObjectValue(inner) ? inner.get(key as string) : undefined;
+  if (!isMap(inner) && !isObjectValue(inner)) throw new CelError('no such overload');
+  const value = isMap(inner) ? inner.get(key) : inner.get(key as string);
   return value === undefined ? CelOptional.none : new CelOptional(value);
 }
 

@@ -1,33 +1,13 @@
-import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from './ast.js';
+import type { CallExpr, Expr, ListExpr, MapExpr, SelectExpr } from './ast.js';
 import { functions, typeNames } from './environment.js';
 import { celEquals } from './equality.js';
+import { fold } from './fold.js';
 import type { Overload } from './functions.js';
 import { elementAt, optionalElement, valueAt } from './operators.js';
-import { type CostMeter, callCost, costs } from './runtime-cost.js';
-import { elementsOf } from './standard-library.js';
-import { runtimeName, type Type } from './types.js';
-import {
-  CelCostError,
-  CelError,
-  CelList,
-  CelOptional,
-  CelType,
-  type CelValue,
-  isMap,
-  isObjectValue,
-  LiteralMap,
-  typeNameOf,
-} from './values.js';
-
-/** An evaluation under way: its variables, and what it has cost. */
-export interface Frame {
-  readonly variables: ReadonlyMap<string, CelValue>;
-  readonly locals: Map<string, CelValue>;
-  readonly meter: CostMeter;
-}
-
-/** An expression made ready. @throws CelError */
-export type Step = (frame: Frame) => CelValue;
+import { callCost, costs } from './runtime-cost.js';
+import { attempt, type Step } from './step.js';
+import { runtimeName, type Type } from './value-types.js';
+import { CelError, CelList, CelOptional, CelType, type CelValue, isMap, isObjectValue, LiteralMap, typeNameOf } from './values.js';
 
 /** @param expr checked. */
 export function plan(expr: Expr): Step {
@@ -47,7 +27,7 @@ export function plan(expr: Expr): Step {
     case 'map':
       return map(expr);
     case 'fold':
-      return fold(expr);
+      return fold(expr, plan);
     case 'struct':
       throw new Error(`there is no type ${expr.name}`);
   }
@@ -87,7 +67,16 @@ function fieldOf(container: CelValue, field: string): CelValue | undefined {
   return isObjectValue(container) || isMap(container) ? container.get(field) : undefined;
 }
 
+function notStrictlyFalse(operand: Step): Step {
+  return (frame) => {
+    const value = operand(frame);
+    frame.meter.add(1);
+    return value;
+  };
+}
+
 function optionalField(container: CelValue, field: string): CelOptional {
+  if (!isMap(container) && !isObjectValue(container) && !(container instanceof CelOptional)) throw new CelError(`no such key: ${field}`);
   const value = fieldOf(container, field);
   return value === undefined ? CelOptional.none : new CelOptional(value);
 }
@@ -108,7 +97,7 @@ function call(expr: CallExpr): Step {
     }
     case '@not_strictly_false':
       // The fold that it is written for looks at its accumulator itself.
-      return plan(expr.args[0] as Expr);
+      return notStrictlyFalse(plan(expr.args[0] as Expr));
     case '_?._': {
       const [operand, field] = expr.args as [Expr, Expr & { readonly kind: 'const' }];
       const container = plan(operand);
@@ -142,15 +131,6 @@ function logic(expr: CallExpr, decisive: boolean): Step {
     if (typeof first !== 'boolean' || typeof second !== 'boolean') throw noOverload(first, second);
     return !decisive;
   };
-}
-
-function attempt(step: Step, frame: Frame): CelValue | CelError {
-  try {
-    return step(frame);
-  } catch (error) {
-    if (error instanceof CelError && !(error instanceof CelCostError)) return error;
-    throw error;
-  }
 }
 
 function index(expr: CallExpr): Step {
@@ -264,63 +244,4 @@ function map(expr: MapExpr): Step {
     frame.meter.add(costs.map);
     return result;
   };
-}
-
-/** A loop over a list or map; `all` and `exists` go on past errors, since a later element may decide. */
-function fold(expr: FoldExpr): Step {
-  const [range, init, condition, step, result] = [expr.range, expr.init, expr.condition, expr.step, expr.result].map(plan) as [
-    Step,
-    Step,
-    Step,
-    Step,
-    Step,
-  ];
-  const forgiving = expr.condition.kind === 'call' && expr.condition.fn === '@not_strictly_false';
-  const { variable: first, secondVariable: second, accumulator } = expr;
-  return (frame) => {
-    const over = range(frame);
-    const elements = elementsOf(over);
-    const { locals } = frame;
-    const before = [accumulator, first, second ?? first].map((name) => [name, locals.get(name)] as const);
-    let failure: CelError | undefined;
-    locals.set(accumulator, init(frame));
-    for (const [at, element] of elements.entries()) {
-      if (second === undefined) locals.set(first, element);
-      else {
-        locals.set(first, isMap(over) ? element : BigInt(at));
-        locals.set(second, isMap(over) ? (over.get(element) as CelValue) : element);
-      }
-      if (failure === undefined && condition(frame) === false) break;
-      if (!forgiving) {
-        locals.set(accumulator, step(frame));
-        continue;
-      }
-      const next = attempt(step, frame);
-      if (next instanceof CelError) failure ??= next;
-      else {
-        locals.set(accumulator, next);
-        // What decides the whole makes an earlier error forgotten; what does not leaves it standing.
-        if (failure !== undefined && next === isDecided(expr)) failure = undefined;
-      }
-    }
-    if (failure === undefined) {
-      const value = result(frame);
-      restore(locals, before);
-      return value;
-    }
-    restore(locals, before);
-    throw failure;
-  };
-}
-
-/** The accumulator at which an `all` (false) or an `exists` (true) is decided. */
-function isDecided(expr: FoldExpr): boolean {
-  return expr.init.kind === 'const' && expr.init.value === false;
-}
-
-function restore(locals: Map<string, CelValue>, before: readonly (readonly [string, CelValue | undefined])[]): void {
-  for (const [name, value] of before) {
-    if (value === undefined) locals.delete(name);
-    else locals.set(name, value);
-  }
 }

@@ -1,11 +1,12 @@
-import type { Expr } from './ast.js';
-import { check, childrenOf } from './checker.js';
+import { childrenOf, type Expr } from './ast.js';
+import { check } from './checker.js';
 import { CelIssue, issuesText } from './issue.js';
 import { literalIssues } from './literal-validation.js';
 import { parse } from './parser.js';
-import { plan, type Step } from './planner.js';
+import { plan } from './planner.js';
 import type { CostMeter } from './runtime-cost.js';
-import type { Type } from './types.js';
+import type { Step } from './step.js';
+import type { Type } from './value-types.js';
 import type { CelValue } from './values.js';
 
 /** An expression that has passed the checker. */

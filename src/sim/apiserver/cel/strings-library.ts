@@ -87,7 +87,10 @@ function join(list: CelList, separator = ''): string {
 
 const lower = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 const upper = (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase());
-const trim = (text: string) => text.replace(/^[\s\u0085]+|[\s\u0085]+$/gu, '').replace(/^\ufeff+|\ufeff+$/g, (mark) => mark);
+// What Go holds for white space: not quite what JavaScript does.
+const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
+const aroundText = new RegExp(`^${space}|${space}$`, 'gu');
+const trim = (text: string) => text.replace(aroundText, '');
 
 const quotes: Readonly<Record<string, string>> = {
   '\x07': '\\a',

@@ -1,4 +1,4 @@
-import { dynType, isDyn, isDynOrError, listOf, mapOf, opaque, sameType, type Type, typeOfType } from './types.js';
+import { dynType, isDyn, isDynOrError, listOf, mapOf, opaque, sameType, type Type, typeOfType } from './value-types.js';
 
 /** What the type parameters of a check stand for. A failed attempt leaves it as it was. */
 export class Substitutions {

@@ -10,7 +10,7 @@ import {
   stringType,
   type Type,
   timestampType,
-} from '../cel/types.js';
+} from '../cel/value-types.js';
 import { celName } from './cel-names.js';
 import type { SchemaNode } from './compile.js';
 

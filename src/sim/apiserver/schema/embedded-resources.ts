@@ -59,7 +59,7 @@ function coerceMember(
   } catch (error) {
     if (!(error instanceof DecodeFault)) throw error;
     if (manner === 'strict') throw new DecodeFault(inWords(invalidValue(path, inKeyOrder(member), error.message)));
-    return isObject(member) ? fittingMembers(member) : undefined;
+    return isObject(member) ? fittingMembers(member) : member;
   }
 }
 
@@ -138,9 +138,14 @@ function embeddedMetadataFaults(raw: JsonValue, path: string): StatusCause[] {
   const faults = [
     ...(metadata.generateName === undefined ? [] : nameOrPrefixFaults('generateName', metadata.generateName)),
     ...(metadata.name === undefined ? [] : nameOrPrefixFaults('name', metadata.name)),
+    ...(metadata.namespace === undefined ? [] : namespaceFaults(metadata.namespace)),
     ...metadataSyntaxFaults(metadata),
   ];
   return faults.map((cause) => ({ ...cause, field: cause.field?.replace(/^metadata/, path) ?? path }));
+}
+
+function namespaceFaults(namespace: string): StatusCause[] {
+  return nameFaults('label', namespace).map((fault) => invalidValue('metadata.namespace', namespace, fault));
 }
 
 function nameOrPrefixFaults(field: 'name' | 'generateName', value: string): StatusCause[] {

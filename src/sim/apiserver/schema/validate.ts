@@ -133,7 +133,7 @@ export function typeOf(value: Exclude<JsonValue, null>): { readonly type: string
 
 /** Whether a number is read as an integer: beyond 64 bits it is read as a float. */
 export function isInt64(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 function wrongType(shown: string, wanted: string, path: string, faults: Faults): void {
