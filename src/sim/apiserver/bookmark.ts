@@ -68,3 +68,13 @@ export function bookmarkObject(kind: KindInfo, revision: number, initialEventsEn
     ...zero,
   });
 }
+
+const BOOKMARK_EVERY_MS = 60_000;
+const BOOKMARK_BEFORE_END_MS = 2_000;
+
+/** LW-14: when the next bookmark is due: once a minute, or two seconds before the end if that is sooner. Undefined: no more. */
+export function nextBookmark(nowMs: number, endsAtMs: number): number | undefined {
+  const beforeEndMs = endsAtMs - BOOKMARK_BEFORE_END_MS;
+  if (nowMs + BOOKMARK_EVERY_MS <= beforeEndMs) return nowMs + BOOKMARK_EVERY_MS;
+  return beforeEndMs > nowMs ? beforeEndMs : undefined;
+}

@@ -1,6 +1,6 @@
 import { type Commit, CompactedError } from '../etcd/etcd.js';
 import { deepEqual, type KubeObject } from '../etcd/object.js';
-import { bookmarkObject } from './bookmark.js';
+import { bookmarkObject, nextBookmark } from './bookmark.js';
 import { EventsOfCommit, type Watched } from './commit-events.js';
 import type { KindInfo } from './kinds.js';
 import { collect, cached as fromCache, isCached, tooLarge } from './list.js';
@@ -11,8 +11,6 @@ import { ApiStatusError, expired, internalWithoutReason } from './status.js';
 import { fillCaches } from './version.js';
 import { WatchHistory } from './watch-history.js';
 
-const BOOKMARK_EVERY_MS = 60_000;
-const BOOKMARK_BEFORE_END_MS = 2_000;
 /** CD-20: so long after a CRD's change its watches end. */
 const CRD_CHANGE_MS = 1_000;
 /** CD-48 */
@@ -288,13 +286,6 @@ export class Watches {
     }
     return [];
   }
-}
-
-/** LW-14: once a minute, or two seconds before the end if that is sooner. */
-function nextBookmark(nowMs: number, endsAtMs: number): number | undefined {
-  const beforeEndMs = endsAtMs - BOOKMARK_BEFORE_END_MS;
-  if (nowMs + BOOKMARK_EVERY_MS <= beforeEndMs) return nowMs + BOOKMARK_EVERY_MS;
-  return beforeEndMs > nowMs ? beforeEndMs : undefined;
 }
 
 function isEstablished(crd: KubeObject): boolean {
