@@ -13,6 +13,7 @@ import { randomPlan } from './portfolio.js';
 import { shrinkPlan } from './shrink.js';
 import { Vocabulary } from './vocabulary.js';
 
+/** How long and how widely to search. What is left out is as in `fuzzDefaults`. */
 export interface FuzzOptions {
   /** Plans to try besides the corpus, the calm day and what shrinking needs. */
   readonly runs?: number;
@@ -27,6 +28,7 @@ export interface FuzzOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** What a campaign is busy with. */
 export type Stage = 'corpus' | 'calm day' | 'single faults' | 'random plans' | 'shrinking';
 
 /** Told before each run, so that whoever listens knows what a run that never ends was about. */

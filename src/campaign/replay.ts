@@ -14,6 +14,7 @@ export type ReplayResult =
   | { readonly outcome: 'stale'; readonly unused: readonly string[] }
   | { readonly outcome: 'not-deterministic'; readonly divergence: Divergence };
 
+/** What came of playing one plan. */
 export type Replay = ReplayResult & {
   /** Whether the run is the one that the file was written about; undefined when the file does not say. */
   readonly sameAsRecorded?: boolean;

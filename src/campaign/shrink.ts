@@ -12,6 +12,7 @@ import { simplerEntries, simplestArguments } from './simplify.js';
  */
 export type Attempt = (plan: Plan) => Promise<{ readonly held: readonly Held[] } | undefined>;
 
+/** The smallest plan that was found to fail in the same way. */
 export interface Shrunk {
   readonly plan: Plan;
   /** How often a plan was played. */

@@ -42,6 +42,7 @@ function isNoise(resource: string): boolean {
   return resource === 'events' || resource === 'events.events.k8s.io' || resource === 'leases.coordination.k8s.io';
 }
 
+/** Whether the process is one of the operators under test. */
 export function isOperator(world: World, process: string): boolean {
   return world.operators.some((operator) => operator.name === process);
 }
@@ -51,6 +52,7 @@ export function isPerson(world: World, process: string): boolean {
   return !isOperator(world, process) && !(world.controllers as readonly string[]).includes(process);
 }
 
+/** How a phase ended; undefined when the run did not get as far. */
 export function summaryOf(trace: Trace, phase: Phase): PhaseSummary | undefined {
   return trace.phases.find((summary) => summary.phase === phase);
 }

@@ -36,6 +36,7 @@ export type Verdict =
 /** What a check says: a finding, or how firmly the property holds. */
 export type Judgement = Finding | 'proved' | { readonly evidence: string } | { readonly inconclusive: string };
 
+/** Something that must hold of a run, with the check that decides it. Users make them with `always`, `eventually` and `sometimes`. */
 export interface Property {
   /** Kebab case or camel case, unique in a scenario: `noOrphans`. */
   readonly name: string;

@@ -18,6 +18,7 @@ export function kindsSeen(...traces: readonly Trace[]): KindOf {
   return (resource) => kinds.get(resource) ?? resource;
 }
 
+/** What the name of a call says. */
 export interface CallParts {
   readonly verb: string;
   readonly resource: string;
@@ -55,6 +56,7 @@ function callOf(call: CallParts, kindOf: KindOf): string {
   return `${ordinal(call.occurrence)} ${verb} of ${part}${what}`;
 }
 
+/** What the name of a delivery says. */
 export interface DeliveryParts {
   readonly resource: string;
   readonly target: string;

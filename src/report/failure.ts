@@ -7,6 +7,7 @@ import { patternOf } from './patterns.js';
 import { timeline, timelineText } from './timeline.js';
 import { planWords } from './words.js';
 
+/** How a failure is shown. */
 export interface FailureOptions {
   /** The command that plays this run again. */
   readonly replay?: string;
@@ -67,6 +68,7 @@ function provenance({ foundBy, foundEntries, executions, plan }: Counterexample)
   return `Found by ${foundByText(foundBy)}; ${shrunk} (${counted(executions, 'run')}).`;
 }
 
+/** How a failing plan was come by, in words that follow "found by". */
 export function foundByText(foundBy: FoundBy): string {
   switch (foundBy.kind) {
     case 'calm day':

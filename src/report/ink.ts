@@ -9,4 +9,5 @@ export interface Ink {
 
 const asItIs = (text: string): string => text;
 
+/** Text without colours. */
 export const noInk: Ink = { strong: asItIs, bad: asItIs, good: asItIs, doubtful: asItIs, faint: asItIs };

@@ -65,6 +65,7 @@ function planLines(plan: Plan): readonly string[] {
   return ['  The plan:', ...planWords(plan, kindsSeen()).flatMap((words) => wrapped(words, 6, '    - '))];
 }
 
+/** Where two runs of one plan part, as indented lines. */
 export function divergenceLines({ seq, first, second }: Divergence): readonly string[] {
   if (seq === 0) return ['  The failure was there once and not again.'];
   const [once, again] = [entryText(first), entryText(second)];

@@ -29,6 +29,7 @@ function entryWords(entry: PlanEntry, kindOf: KindOf, seed: number): string {
     .exhaustive();
 }
 
+/** What went wrong, as a sentence. */
 export function faultWords(fault: Fault, kindOf: KindOf): string {
   const call = (name: DecisionName): string => callText(name, kindOf);
   return match(fault)

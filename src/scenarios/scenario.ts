@@ -27,6 +27,7 @@ export interface Act<T extends JsonValue = JsonValue> {
   readonly act: (args: T) => UserAct;
 }
 
+/** What a user writes; `defineScenario` fills in the rest. */
 export interface ScenarioDefinition {
   readonly name: string;
   readonly about?: string;

@@ -11,13 +11,14 @@ export function traceDigest(trace: Trace): string {
   return hash.digest('hex');
 }
 
-/** Where two runs part: the first entry that is not the same, as each has it; undefined when there is none. */
+/** Where two runs part: the first entry that is not the same, as each has it. */
 export interface Divergence {
   readonly seq: number;
   readonly first?: TraceEntry;
   readonly second?: TraceEntry;
 }
 
+/** Compares two runs entry by entry. @returns undefined when they are the same */
 export function firstDifference(first: Trace, second: Trace): Divergence | undefined {
   const length = Math.max(first.entries.length, second.entries.length);
   for (let index = 0; index < length; index++) {

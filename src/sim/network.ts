@@ -12,6 +12,7 @@ export interface Undertaker {
   crash(process: Process, restartAfterMs: number): void;
 }
 
+/** The parts of the world that the network connects. */
 export type NetworkParts = Omit<StreamParts, 'watchMs'> & { readonly latency: Latency; readonly undertaker: Undertaker };
 
 /** An annotation that a person's touch leaves. It means nothing to anybody, so end states are compared without it. */

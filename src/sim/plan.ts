@@ -80,6 +80,7 @@ export interface Latency {
   readonly watchMs: number;
 }
 
+/** How long things take unless the plan says otherwise. */
 export const calmLatency: Latency = Object.freeze({ requestMs: 1, replyMs: 1, watchMs: 2 });
 
 /** The calm day. */

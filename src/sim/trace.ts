@@ -54,6 +54,7 @@ export type TraceEvent =
   /** What a process's libraries say about themselves. */
   | { readonly kind: 'process'; readonly process: string; readonly event: ProcessEvent };
 
+/** One event of a run, with its place in it. */
 export interface TraceEntry {
   /** 1 for the first. */
   readonly seq: number;

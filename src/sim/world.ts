@@ -6,6 +6,7 @@ import type { ClientGoProfile } from './runtime/profile.js';
 /** What a cluster can run for its users. Each is a process of its own, with its own lag. */
 export type ControllerName = 'garbage-collector' | 'namespace-controller' | 'deployment-controller' | 'replicaset-controller' | 'kubelet';
 
+/** All of them, in the order in which they are started. */
 export const controllerNames: readonly ControllerName[] = [
   'garbage-collector',
   'namespace-controller',

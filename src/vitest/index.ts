@@ -6,6 +6,7 @@ import { failureText } from '../report/failure.js';
 import { campaignText } from '../report/summary.js';
 import type { Scenario } from '../scenarios/scenario.js';
 
+/** How long a test searches, and where its corpus is. */
 export interface TrialOptions extends Pick<FuzzOptions, 'runs' | 'seed' | 'timeMs'> {
   /** The corpus folder; by default `corpus` beside the test's file. */
   readonly corpus?: string;

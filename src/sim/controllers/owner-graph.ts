@@ -185,6 +185,7 @@ export class OwnerGraph {
   }
 }
 
+/** The object as references name it. */
 export function identityOf(object: KubeObject): Identity {
   const { name = '', uid = '', namespace = '' } = object.metadata;
   return { apiVersion: object.apiVersion ?? '', kind: object.kind ?? '', name, uid, namespace };

@@ -1,6 +1,7 @@
 /** A value that JSON can hold. Inside the simulator every such value is deep-frozen. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
+/** An entry of `metadata.ownerReferences`: who is to be there for this object to stay. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -10,6 +11,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** What every Kubernetes object has in `metadata`; the spelling is Kubernetes'. */
 export interface ObjectMeta {
   name?: string;
   generateName?: string;

@@ -22,6 +22,7 @@ export interface Task {
   cancelled: boolean;
 }
 
+/** Whose a task is, and whether it waits for the clock; see `Task`. */
 export interface TaskOptions {
   readonly process?: Process | undefined;
   readonly timer?: boolean;

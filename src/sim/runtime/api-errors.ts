@@ -71,9 +71,6 @@ export const isInvalid = (error: unknown): boolean => reasonIs(error, 'Invalid')
 export const isGone = (error: unknown): boolean => reasonIs(error, 'Gone', 410);
 export const isResourceExpired = (error: unknown): boolean => reasonIs(error, 'Expired');
 export const isForbidden = (error: unknown): boolean => reasonIs(error, 'Forbidden');
-export const isUnauthorized = (error: unknown): boolean => reasonIs(error, 'Unauthorized');
-export const isBadRequest = (error: unknown): boolean => reasonIs(error, 'BadRequest');
-export const isMethodNotSupported = (error: unknown): boolean => reasonIs(error, 'MethodNotAllowed');
 export const isServiceUnavailable = (error: unknown): boolean => reasonIs(error, 'ServiceUnavailable');
 export const isTooManyRequests = (error: unknown): boolean => reasonIs(error, 'TooManyRequests');
 export const isTimeout = (error: unknown): boolean => reasonIs(error, 'Timeout');

@@ -7,6 +7,7 @@ import type { RateLimiter } from './rate-limiters.js';
 import type { ReconcileFunction, Reconciler } from './reconciler.js';
 import type { RequestQueue } from './request-queue.js';
 
+/** Which events of a watched kind count, and how much of its objects is kept. */
 export interface WatchOptions {
   /** All must let an event pass; those of `withEventFilter` come first (D10). */
   readonly predicates?: readonly Predicate[];
@@ -14,11 +15,13 @@ export interface WatchOptions {
   readonly onlyMetadata?: boolean;
 }
 
+/** As `WatchOptions`, and whose children count. */
 export interface OwnsOptions extends WatchOptions {
   /** Also owners whose reference does not say `controller: true` (D13). */
   readonly matchEveryOwner?: boolean;
 }
 
+/** How a controller works through its queue: controller-runtime's controller.Options. */
 export interface ReconcileOptions {
   /** How many requests are worked on at once, never two of one key. Default 1 (D7). */
   readonly maxConcurrentReconciles?: number;
@@ -53,6 +56,7 @@ export interface ControllerBuilder {
   complete(reconciler: Reconciler | ReconcileFunction): void;
 }
 
+/** Begins a controller of this manager; nothing is made before `complete`: controller-runtime's NewControllerManagedBy. */
 export function newControllerManagedBy(manager: Manager): ControllerBuilder {
   let name: string | undefined;
   let forKind: Kind | undefined;

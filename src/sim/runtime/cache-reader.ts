@@ -8,11 +8,13 @@ import { apiVersionOf, type ClientObject, type Kind, type ObjectKey, resourceOf 
 import { exactFieldsOf, type ListOptions, requirementsOf } from './list-options.js';
 import { keyOf } from './store.js';
 
+/** The answer to a list: objects that may be changed, and how to ask for more. */
 export interface ObjectList<T> {
   items: T[];
   metadata: { resourceVersion?: string; continue?: string };
 }
 
+/** Reads objects, from a cache or live: controller-runtime's client.Reader. */
 export interface Reader {
   /** @throws ApiError NotFound */
   get<T extends ClientObject>(kind: Kind<T>, key: ObjectKey): Promise<T>;

@@ -11,17 +11,20 @@ import { contentTypeOf, type Patch } from './patch-builder.js';
 import type { RunawayGuard } from './runaway.js';
 import type { Scheme } from './scheme.js';
 
+/** Options of create, update and patch; what is left out is not sent. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** Options of patch and apply. */
 export interface PatchOptions extends WriteOptions {
   /** Apply only: takes fields from other managers. */
   readonly force?: boolean;
 }
 
+/** Options of delete; what is left out is not sent, and the server decides. */
 export interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -29,6 +32,7 @@ export interface DeleteOptions {
   readonly dryRun?: boolean;
 }
 
+/** Which objects of the kind go, and how. */
 export type DeleteAllOfOptions = Omit<ListOptions, 'limit' | 'continue'> & DeleteOptions;
 
 /** Writes to one subresource of an object. */

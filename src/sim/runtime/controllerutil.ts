@@ -5,6 +5,7 @@ import { asJson, replaceContents } from './json-body.js';
 import type { ClientObject } from './kind.js';
 import { mergeFrom } from './patch-builder.js';
 
+/** What createOrUpdate or createOrPatch has done. */
 export type OperationResult = 'unchanged' | 'created' | 'updated' | 'updatedStatus' | 'updatedStatusOnly';
 
 /** Another controller owns the object already (D34). */
@@ -148,6 +149,7 @@ export function removeFinalizer(object: ClientObject, finalizer: string): boolea
   return true;
 }
 
+/** Whether the object has the finalizer. */
 export function containsFinalizer(object: ClientObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }

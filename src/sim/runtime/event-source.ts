@@ -51,6 +51,7 @@ export interface EventChannel {
   source(options: Omit<KindSourceOptions, 'onlyMetadata'>): EventSource;
 }
 
+/** Makes a channel; give it to `watchesChannel` of a builder. */
 export function newEventChannel(): EventChannel {
   const waiting: KubeObject[] = [];
   const receivers: ((object: KubeObject) => void)[] = [];

@@ -7,6 +7,7 @@ export interface ClientObject {
   metadata: ObjectMeta;
 }
 
+/** Where an object of a known kind is. */
 export interface ObjectKey {
   /** Empty or absent for a cluster-scoped object. */
   readonly namespace?: string | undefined;

@@ -3,6 +3,7 @@ import { parseLabelSelector, type Requirement } from '../apiserver/label-selecto
 /** A selector's text, or labels that must all be there with these values. */
 export type LabelSelector = string | Readonly<Record<string, string>>;
 
+/** Which objects a list is about. */
 export interface ListOptions {
   /** Absent or empty: all namespaces. */
   readonly namespace?: string;

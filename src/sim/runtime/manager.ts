@@ -16,6 +16,7 @@ import type { Scheme } from './scheme.js';
 
 export { SetupError } from './manager-process.js';
 
+/** What a builder hands to its manager. */
 export interface ControllerDefinition {
   readonly name: string;
   readonly sources: readonly EventSource[];
@@ -44,6 +45,7 @@ export interface Manager extends Clock {
   addController(definition: ControllerDefinition): void;
 }
 
+/** How the harness starts an operator's process. */
 export interface ProcessOptions {
   readonly profile: ClientGoProfile;
   /** Kinds that are known from the start, besides the built-in ones. */
@@ -56,6 +58,8 @@ export interface ProcessOptions {
 export interface RunningManager {
   /** Caches are synced and workers wait for requests; of a process that waits to lead, those that need no leader. */
   ready(): boolean;
+  /** The operator's `setup` has not ended. */
+  settingUp(): boolean;
   /** Nothing is queued, running or on its way to a handler; what waits is wake-ups that reconciles asked for. */
   idle(): boolean;
   pending(): PendingWork;
@@ -69,6 +73,7 @@ export interface RunningManager {
   stop(stopped: (error?: Error) => void): void;
 }
 
+/** What a process has still to do. */
 export interface PendingWork {
   /** `<controller> <key>` */
   readonly running: readonly string[];

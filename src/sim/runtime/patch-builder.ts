@@ -3,6 +3,7 @@ import { asJson, isMap, setField } from './json-body.js';
 import type { ClientObject } from './kind.js';
 import { strategicPatch } from './strategic-patch.js';
 
+/** The four kinds of patch that the server knows. */
 export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
 
 /** What a patch request carries; its data may depend on the object that it is sent for. */
@@ -19,10 +20,12 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** The media type that a patch is sent as. */
 export function contentTypeOf(type: PatchType): string {
   return contentTypes[type];
 }
 
+/** How a patch made from a difference is guarded. */
 export interface MergeFromOptions {
   /** Adds the base's resourceVersion: the patch fails with a Conflict if the object has changed since. */
   readonly optimisticLock?: boolean;

@@ -12,6 +12,7 @@ export interface ClientGoBehaviour {
   readonly batchSize: number;
 }
 
+/** Every generation that can be played. */
 export const clientGoProfiles: Readonly<Record<ClientGoProfile, ClientGoBehaviour>> = Object.freeze({
   /** client-go 1.36 and 1.37, controller-runtime v0.24 and v0.25. */
   default: Object.freeze({ firstContents: 'stream', queue: 'RealFIFO', atomic: true, batchSize: 1000 }),

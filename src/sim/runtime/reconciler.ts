@@ -20,6 +20,7 @@ export interface Result {
 // biome-ignore lint/suspicious/noConfusingVoidType: a reconcile that returns nothing is the common one.
 export type ReconcileFunction = (request: ReconcileRequest, context: Context) => Promise<Result | void>;
 
+/** controller-runtime's reconcile.Reconciler, for those who write classes. */
 export interface Reconciler {
   reconcile: ReconcileFunction;
 }
@@ -41,6 +42,7 @@ export function isTerminal(error: unknown): boolean {
   return false;
 }
 
+/** The message of whatever was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -50,6 +52,7 @@ export function keyOfRequest(request: ReconcileRequest): string {
   return request.namespace === '' ? request.name : `${request.namespace}/${request.name}`;
 }
 
+/** The inverse of `keyOfRequest`. */
 export function requestOfKey(key: string): ReconcileRequest {
   const slash = key.indexOf('/');
   return slash < 0 ? { namespace: '', name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
