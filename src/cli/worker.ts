@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import pc from 'picocolors';
 import { type CampaignResult, fuzz } from '../campaign/campaign.js';
-import { loadCorpus, readWhole, saveCounterexample } from '../campaign/corpus.js';
+import { loadCorpus, saveCounterexample } from '../campaign/corpus.js';
 import { readPlanFile } from '../campaign/counterexample.js';
 import { replay } from '../campaign/replay.js';
 import { failureText } from '../report/failure.js';
@@ -93,7 +93,7 @@ function resultText(result: CampaignResult, commands: readonly string[], ink: In
 async function replayPlan(what: Extract<Job, { kind: 'replay' }>): Promise<ExitCode> {
   const { planFile } = what;
   if (!existsSync(planFile)) throw new InputError(`there is no file ${planFile}`);
-  const kept = readPlanFile(readWhole(planFile), planFile);
+  const kept = readPlanFile(readFileSync(planFile, 'utf8'), planFile);
   const path = what.path ?? (kept.scenarioFile === undefined ? undefined : join(dirname(planFile), kept.scenarioFile));
   if (path === undefined)
     throw new InputError(`${planFile} does not say where its scenario is; name the file: seatrial replay ${planFile} SCENARIO_FILE`);
