@@ -25,11 +25,6 @@ export function namedRandom(seed: number): NamedRandom {
   return { unit: (name) => (hash(name, high) * 0x200000 + (hash(name, low) >>> 11)) / 0x20000000000000 };
 }
 
-/** An endless sequence for code that makes plans; the simulator itself has no use for one. */
-export function randomSequence(seed: number): () => number {
-  return seeded(seed);
-}
-
 /** MurmurHash3's 32-bit mixing over UTF-16 units: fast, and any change of the name changes half of the bits. */
 function hash(text: string, salt: number): number {
   let h = salt | 0;
