@@ -36,7 +36,8 @@ export class Controller {
     private readonly host: Host,
     readonly options: ControllerOptions,
     private readonly guard: RunawayGuard,
-    private readonly failed: (error: Error) => void,
+    /** @param graceMs how long the rest may take to stop; absent: as the process's options say */
+    private readonly failed: (error: Error, graceMs?: number) => void,
   ) {}
 
   get name(): string {
@@ -146,7 +147,8 @@ export class Controller {
     const end = (outcome: Outcome) => {
       cancelTimeout?.();
       if (outcome.panic && !this.options.recoverPanic) {
-        this.failed(new Error(outcome.error));
+        // A panic that nobody recovers is no stop: the process is gone at once.
+        this.failed(new Error(outcome.error), 0);
         return;
       }
       const result = this.#settle(taken, outcome);

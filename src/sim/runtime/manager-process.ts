@@ -243,7 +243,7 @@ export class ManagerProcess implements RunningManager {
         ...(reconciliationTimeoutMs === undefined ? {} : { reconciliationTimeoutMs }),
       },
       this.#guard,
-      (error) => this.#fail(error),
+      (error, graceMs) => this.#fail(error, graceMs),
     );
     const leaderOnly = options.needLeaderElection ?? true;
     this.#controllers.push({ controller, leaderOnly, ...(forKind === undefined ? {} : { forKind }) });

@@ -42,12 +42,17 @@ export class ServedHost implements Host {
   }
 
   send(request: ApiRequest, done: (outcome: Outcome) => void): Cancel {
-    return this.clock.after(1, () => {
+    let wanted = true;
+    const cancel = this.clock.after(1, () => {
       this.requests.push(request);
       const fate = this.fates.shift()?.(request);
       const outcome = fate ?? { response: this.#handle(request).response };
-      this.clock.after(1, () => done(outcome));
+      this.clock.after(1, () => wanted && done(outcome));
     });
+    return () => {
+      wanted = false;
+      cancel();
+    };
   }
 
   watch(request: ApiRequest, sink: WatchSink): Cancel {
