@@ -29,7 +29,7 @@ export async function playBoth(script: Script, server: Transport, suffix: string
   const noted = around(server, { after: (step) => times.set(step, Date.now()) });
   const startedMs = server.now();
   const raw = await runSequence(numbered, noted, { suffix });
-  const real = normalise(raw);
+  const real = withNamedAddresses(normalise(raw));
   await cleanUp(script, server, suffix, group);
 
   const world = new GoldenWorld({ controllers: false });
@@ -40,8 +40,18 @@ export async function playBoth(script: Script, server: Transport, suffix: string
       if (wanted > world.now()) await world.sleep(wanted - world.now());
     },
   });
-  const simulated = normalise(await runSequence(numbered, following, { suffix }));
+  const simulated = withNamedAddresses(normalise(await runSequence(numbered, following, { suffix })));
   return { real, simulated, differences: compare(real, simulated), compared: real.exchanges.length + real.watches.length };
+}
+
+/** Addresses of Services are given out by chance; what matters is which are the same. */
+function withNamedAddresses(normal: Normal): Normal {
+  const names = new Map<string, string>();
+  const nameOf = (address: string) => {
+    if (!names.has(address)) names.set(address, `address#${names.size + 1}`);
+    return names.get(address) as string;
+  };
+  return JSON.parse(JSON.stringify(normal).replace(/\b10\.0\.\d{1,3}\.\d{1,3}\b/g, nameOf)) as Normal;
 }
 
 function inGroup(script: Script, group: string): Script {

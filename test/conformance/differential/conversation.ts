@@ -45,7 +45,8 @@ const create: Making = (kind) =>
       seldom(fc.nat(9), 20),
     )
     .map(([at, list, query, prefix, twice]) => (writer) => {
-      const body = bodyOf(kind, at, list);
+      // A refusal would quote the name that chance has made.
+      const body = bodyOf(kind, at, prefix === undefined ? list : []);
       const { name: _, ...metadata } = isObject(body.metadata) ? body.metadata : {};
       const sent =
         prefix === undefined ? body : { ...body, metadata: { ...metadata, generateName: kind.namespaced ? prefix : `\${ns}-${prefix}` } };
@@ -234,16 +235,7 @@ const list: Making = (kind) =>
           timeoutSeconds: seldom(fc.constantFrom('5', 'x', '-1'), 20),
         })
         .map(withoutAbsent),
-      seldom(
-        fc.constantFrom(
-          'application/json;as=Table;v=v1;g=meta.k8s.io',
-          'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
-          'application/yaml',
-          'text/html',
-          'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
-        ),
-        8,
-      ),
+      seldom(fc.constantFrom(...formsOf(kind, 'List')), 8),
       fc.boolean(),
     )
     .map(([chosen, query, accept, goOn]) => (writer) => {
@@ -257,24 +249,21 @@ const list: Making = (kind) =>
         writer.add(kind, { path, query: whole, save: { token: '/metadata/continue' } });
         writer.add(kind, { path, query: { ...whole, continue: '${token}' } });
         writer.add(kind, { path, query: { ...whole, limit: '5', continue: '${token}' } });
-      } else writer.add(kind, { path, query: whole, ...shape });
+        // How far a cache has come is told by chance.
+      } else
+        writer.add(kind, { path, query: whole, ...shape, ...(query.resourceVersion === '0' && { ignore: ['/metadata/resourceVersion'] }) });
     });
+
+/** Columns of built-in kinds are a matter of their own. */
+function formsOf(kind: TalkedKind, list: 'List' | ''): readonly string[] {
+  const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const all = ['application/yaml', `application/json;as=PartialObjectMetadata${list};v=v1;g=meta.k8s.io`];
+  return kind.custom ? [...all, table, `${table},application/json`] : [...all, 'text/html'];
+}
 
 const get: Making = (kind) =>
   fc
-    .tuple(
-      name,
-      seldom(fc.constantFrom('0', '1', 'x'), 4),
-      seldom(
-        fc.constantFrom(
-          'application/json;as=Table;v=v1;g=meta.k8s.io',
-          'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
-          'application/yaml',
-        ),
-        6,
-      ),
-      subresourceOf(kind),
-    )
+    .tuple(name, seldom(fc.constantFrom('0', '1', 'x'), 4), seldom(fc.constantFrom(...formsOf(kind, '')), 6), subresourceOf(kind))
     .map(([at, resourceVersion, accept, subresource]) => (writer) => {
       if (resourceVersion !== undefined) writer.pause();
       writer.add(kind, {
@@ -285,17 +274,10 @@ const get: Making = (kind) =>
     });
 
 const watch: Making = (kind) =>
-  fc
-    .tuple(selectors, seldom(fc.constantFrom('0', '1', 'x'), 2), seldom(fc.constant('true'), 3))
-    .map(([chosen, resourceVersion, allowWatchBookmarks]) => (writer) => {
-      const mine = kind.namespaced || kind.custom ? {} : { labelSelector: `conversation=\${ns}` };
-      writer.watch(kind, collectionOf(kind), {
-        watch: 'true',
-        ...chosen,
-        ...mine,
-        ...withoutAbsent({ resourceVersion, allowWatchBookmarks }),
-      });
-    });
+  fc.tuple(selectors, seldom(fc.constantFrom('0', '1', 'x'), 2)).map(([chosen, resourceVersion]) => (writer) => {
+    const mine = kind.namespaced || kind.custom ? {} : { labelSelector: `conversation=\${ns}` };
+    writer.watch(kind, collectionOf(kind), { watch: 'true', ...chosen, ...mine, ...withoutAbsent({ resourceVersion }) });
+  });
 
 const removeAll: Making = (kind) =>
   fc

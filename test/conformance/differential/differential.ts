@@ -6,6 +6,7 @@
  *     --requests N       stop after so many answers were compared (500)
  *     --seed S           another seed, other conversations (1)
  *     --kinds a,b        only conversations about these plurals
+ *     --everyday         leaves differences aside that begin with a refusal of the real server
  *     --folder DIR       where each kind of difference is kept as a script (reports/differential)
  *     --replay FILE      plays this script instead; may be given more than once
  *     --record DIR       with --replay: writes DIR/sequences/FILE and DIR/recorded/FILE from the real server's answers
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     kinds: { type: 'string', default: '' },
     folder: { type: 'string', default: 'reports/differential' },
+    everyday: { type: 'boolean', default: false },
     replay: { type: 'string', multiple: true },
     record: { type: 'string' },
   },
@@ -57,6 +59,7 @@ async function search(): Promise<void> {
   let compared = 0;
   let equal = 0;
   let number = 0;
+  let refused = 0;
   for (const make of drawn) {
     if (compared >= Number(options.requests)) break;
     number += 1;
@@ -67,6 +70,10 @@ async function search(): Promise<void> {
     equal += both.compared - parts.size;
     const first = both.differences[0];
     if (first === undefined) continue;
+    if (options.everyday && statusOf(both, first) >= 400) {
+      refused += 1;
+      continue;
+    }
     const signature = signatureOf(script, first);
     const before = found.get(signature);
     if (before === undefined) {
@@ -78,9 +85,18 @@ async function search(): Promise<void> {
     }
     found.set(signature, (before ?? 0) + 1);
   }
-  console.log(`${number} conversations, ${compared} answers and watches, ${equal} equal`);
+  console.log(
+    `${number} conversations, ${compared} answers and watches, ${equal} equal${options.everyday ? `; ${refused} conversations left aside` : ''}`,
+  );
   for (const [signature, count] of [...found].sort(([, a], [, b]) => b - a)) console.log(`${String(count).padStart(4)}  ${signature}`);
   process.exitCode = found.size > 0 ? 1 : 0;
+}
+
+/** What the real server answered where the difference is. */
+function statusOf({ real }: Both, { at }: Difference): number {
+  const [side, id] = at.split('/');
+  const part = (side === 'watches' ? real.watches : real.exchanges).find((each) => each.id === id);
+  return Number(part?.status ?? 0);
 }
 
 async function shows(script: Script, signature: string): Promise<boolean> {

@@ -14,6 +14,7 @@ export interface ScriptStep {
   readonly bodyText?: string;
   readonly save?: Readonly<Record<string, string>>;
   readonly until?: Json;
+  readonly ignore?: readonly string[];
   readonly record?: false;
   readonly watch?: string;
   readonly stop?: string;
