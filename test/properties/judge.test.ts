@@ -41,3 +41,11 @@ test('a finding is a violation', () => {
   const finding = { message: 'no', culprit: 'no', entries: [1] };
   expect(judge({ world, trace, calm: trace }, [property(() => finding)])).toEqual([{ property: 'mine', outcome: 'violated', finding }]);
 });
+
+test.each([undefined, null, true, 'bad', Promise.resolve('proved'), { message: false, culprit: 'no', entries: [] }, { message: 'no' }])(
+  'a check that answers %o has decided nothing',
+  (answer) => {
+    const [verdict] = judge({ world, trace, calm: trace }, [property(() => answer as never)]);
+    expect(verdict).toMatchObject({ property: 'mine', outcome: 'inconclusive', why: expect.stringContaining('neither true, nor a text') });
+  },
+);
