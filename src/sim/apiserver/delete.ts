@@ -167,13 +167,18 @@ type Grace =
   | { readonly state: 'begun'; readonly metadata: ObjectMeta };
 
 /** DE-8 */
+/** Seconds in milliseconds as Go's Duration holds them: 64 bits of nanoseconds, past which they begin again. */
+function durationMs(seconds: number): number {
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
+}
+
 function podGrace(pod: KubeObject, options: DeleteOptions, nowMs: number): Grace {
   const { deletionTimestamp, deletionGracePeriodSeconds: running = 0, generation = 0 } = pod.metadata;
   const asked = options.gracePeriodSeconds === undefined ? undefined : options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
   if (deletionTimestamp !== undefined) {
     if (running === 0) return { state: 'none' };
     if (asked === undefined || asked >= running) return { state: 'running' };
-    const end = Date.parse(deletionTimestamp) + (asked - running) * 1000;
+    const end = Date.parse(deletionTimestamp) + durationMs(asked - running);
     const late = end < nowMs;
     return {
       state: 'begun',
@@ -191,7 +196,7 @@ function podGrace(pod: KubeObject, options: DeleteOptions, nowMs: number): Grace
     state: 'begun',
     metadata: {
       ...pod.metadata,
-      deletionTimestamp: rfc3339(nowMs + seconds * 1000),
+      deletionTimestamp: rfc3339(nowMs + durationMs(seconds)),
       deletionGracePeriodSeconds: seconds,
       ...(generation > 0 && { generation: generation + 1 }),
     },

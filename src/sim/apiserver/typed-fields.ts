@@ -8,6 +8,8 @@ import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
 import { parseQuantity, QuantityError, quantityText } from './quantity.js';
 
+const schemaDefinition = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /**
@@ -92,6 +94,10 @@ class Decoder {
         return time(value);
       case 'MicroTime':
         return microTime(value);
+      case 'JSONSchemaPropsOrArray':
+      case 'JSONSchemaPropsOrBool':
+      case 'JSONSchemaPropsOrStringArray':
+        return schemaOr(shortName(name), value);
     }
     const definition = builtInDefinition(name);
     if (definition === undefined) return value;
@@ -140,6 +146,29 @@ class Decoder {
   #shownPath(): string {
     return this.#path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
   }
+}
+
+/**
+ * Where a schema has a schema or something else, Go decodes it apart from what is around it: unknown fields are not told, and
+ * complaints name the inner type. What is neither of the two is nothing.
+ */
+function schemaOr(or: string, value: JsonValue): JsonValue {
+  const schema = (each: JsonValue): JsonValue => {
+    if (each === null) return {};
+    if (isObject(each)) return new Decoder([]).struct(each, schemaDefinition);
+    throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(each)} into Go value of type v1.JSONSchemaProps`);
+  };
+  if (isObject(value)) return schema(value);
+  if (or === 'JSONSchemaPropsOrBool') {
+    if (typeof value === 'boolean') return value;
+    throw new DecodeFault('boolean or JSON schema expected');
+  }
+  if (!Array.isArray(value)) return [];
+  if (or === 'JSONSchemaPropsOrArray') return value.map(schema);
+  return value.map((each: JsonValue) => {
+    if (typeof each === 'string' || each === null) return each ?? '';
+    throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(each)} into Go value of type string`);
+  });
 }
 
 function isEmpty(value: JsonValue, schema: OpenApiSchema): boolean {

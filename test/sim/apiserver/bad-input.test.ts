@@ -57,6 +57,66 @@ describe('input that is made to hurt', () => {
     expect(server.do({ name: 'a' }).response.body).toMatchObject({ data: { k: 'v' }, metadata: { labels: { l: '1' } } });
   });
 
+  const crdWith = (schema: object) => ({
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'things', kind: 'Thing' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', ...schema } } }],
+    },
+  });
+  const crdAnswer = (schema: object) =>
+    new AServer().do({
+      verb: 'create',
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      resource: 'customresourcedefinitions',
+      namespace: undefined,
+      body: crdWith(schema),
+    }).response;
+
+  it.each([
+    { 'x-kubernetes-validations': 'self.a' },
+    { 'x-kubernetes-validations': [{ rule: 'true', message: {} }] },
+    { required: [1] },
+    { enum: 'a' },
+    { properties: { a: { items: 3 } } },
+    { type: 7 },
+  ])('is a schema with fields of a wrong type, at the top or wherever a schema holds a schema or something else: %j', (wrong) => {
+    const places = [
+      wrong,
+      { properties: { a: { type: 'array', items: wrong } } },
+      { properties: { a: { type: 'array', items: [wrong, null] } } },
+      { properties: { a: { type: 'object', additionalProperties: wrong } } },
+      { additionalItems: wrong },
+      { dependencies: { a: wrong } },
+    ];
+    for (const schema of places) expect([400, 422]).toContain(crdAnswer(schema).code);
+  });
+
+  it.each([
+    [{ additionalProperties: 3 }, 'boolean or JSON schema expected'],
+    [{ dependencies: { a: [1] } }, 'json: cannot unmarshal number into Go value of type string'],
+    [{ items: ['x'] }, 'json: cannot unmarshal string into Go value of type v1.JSONSchemaProps'],
+  ])("is neither a schema nor what may stand for one, and is refused in Go's words: %j", (schema, text) => {
+    expect(crdAnswer(schema).body).toMatchObject({ code: 400, message: expect.stringContaining(text) });
+  });
+
+  it('has null where a definition has lists of objects', () => {
+    for (const schema of [{ allOf: [null] }, { 'x-kubernetes-validations': [null] }, { properties: { a: null } }]) {
+      expect([201, 400, 422]).toContain(crdAnswer(schema).code);
+    }
+  });
+
+  it.each([2 ** 53, -(2 ** 53), 1e12])('is a grace period of %d seconds', (gracePeriodSeconds) => {
+    const server = new AServer();
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+    server.do({ verb: 'create', resource: 'pods', body: { metadata: { name: 'a' }, spec } });
+    const { response } = server.do({ verb: 'delete', resource: 'pods', name: 'a', body: { gracePeriodSeconds } });
+    expect(response.code).toBe(200);
+  });
+
   const verbs: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
   const resources = [
     ['', 'configmaps'],
