@@ -1,7 +1,8 @@
-import type { Scenario } from '../scenarios/scenario.js';
+import { type Scenario, ScenarioError } from '../scenarios/scenario.js';
 import { type Divergence, firstDifference } from '../sim/digest.js';
 import { calmPlan, type Plan } from '../sim/plan.js';
 import { readPlan } from '../sim/plan-file.js';
+import { errorText } from '../sim/runtime/reconciler.js';
 import type { Trace } from '../sim/trace.js';
 import { type Placement, sample, singleFaults } from './closure.js';
 import type { CorpusPlan } from './corpus.js';
@@ -73,7 +74,7 @@ export type CampaignResult =
 
 /**
  * Looks for plans under which the scenario's properties break: the corpus, the calm day, every single fault, then random plans.
- * @throws WorldError, OperatorError, PlanError
+ * @throws WorldError, OperatorError, PlanError, ActError, ScenarioError
  */
 export async function fuzz(scenario: Scenario, options: FuzzOptions = {}): Promise<CampaignResult> {
   return new Fuzzer(scenario, options).run();
@@ -266,10 +267,17 @@ function foundByPlacement({ about }: Placement): FoundBy {
   return { kind: 'single fault', placement: about };
 }
 
-/** What the settled calm run lacks of the scenario's goal. */
+/** What the settled calm run lacks of the scenario's goal. @throws ScenarioError when the goal itself fails */
 function goalMissing(scenario: Scenario, calm: Trace): string | undefined {
   const settled = calm.phases.find((phase) => phase.phase === 'settle');
   if (scenario.goal === undefined || settled === undefined) return undefined;
-  const answer = scenario.goal(calm.stateAt(settled.revision));
-  return answer === true ? undefined : answer;
+  let answer: unknown;
+  try {
+    answer = scenario.goal(calm.stateAt(settled.revision));
+  } catch (error) {
+    throw new ScenarioError(scenario.name, `its \`goal\` failed: ${errorText(error)}`);
+  }
+  if (answer === true) return undefined;
+  if (typeof answer === 'string') return answer;
+  throw new ScenarioError(scenario.name, 'its `goal` must answer true, or what is missing as a text; it answered neither');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlanError } from '../sim/plan-file.js';
 import { type Counterexample, counterexampleFileName, counterexampleText, type PlanFile, readPlanFile } from './counterexample.js';
@@ -16,7 +16,7 @@ export interface CorpusPlan extends PlanFile {
 export function loadCorpus(folder: string, scenario: string): readonly CorpusPlan[] {
   return filesOf(folder).map((name) => {
     const file = join(folder, name);
-    const read = readPlanFile(readFileSync(file, 'utf8'), file);
+    const read = readPlanFile(readWhole(file), file);
     if (read.plan.scenario !== scenario)
       throw new PlanError(file, `this plan is for the scenario ${read.plan.scenario}, and the folder is that of ${scenario}`);
     return { ...read, file };
@@ -28,8 +28,24 @@ export function saveCounterexample(folder: string, counterexample: Counterexampl
   if (counterexample.foundBy.kind === 'corpus') return counterexample.foundBy.file;
   mkdirSync(folder, { recursive: true });
   const file = join(folder, counterexampleFileName(counterexample));
-  writeFileSync(file, counterexampleText(counterexample, scenarioFile));
+  writeWhole(file, counterexampleText(counterexample, scenarioFile));
   return file;
+}
+
+/** @throws PlanError when the file cannot be read: it is gone, a folder, or not ours to read */
+export function readWhole(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PlanError(file, `this cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** Writes a file so that nobody ever reads a part of it, and a writer that dies leaves none. */
+export function writeWhole(file: string, text: string): void {
+  const unfinished = `${file}.${process.pid}.tmp`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, file);
 }
 
 function filesOf(folder: string): readonly string[] {

@@ -43,8 +43,13 @@ function isScenario(value: unknown): value is Scenario {
     typeof value === 'object' &&
     value !== null &&
     'name' in value &&
+    typeof value.name === 'string' &&
     'operators' in value &&
+    Array.isArray(value.operators) &&
     'workload' in value &&
+    Array.isArray(value.workload) &&
+    'properties' in value &&
+    Array.isArray(value.properties) &&
     'actArguments' in value &&
     'except' in value
   );

@@ -65,6 +65,12 @@ program
   .argument('<paths...>', 'files that export scenarios, or folders of a scenario.ts')
   .action((paths: string[]) => perform({ kind: 'list', paths, colour }));
 
+// Whoever reads the output may stop reading, as `| head -1` does: what is said after that is lost, what is done is not.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 await program.parseAsync();
 
 async function perform(job: Job): Promise<void> {

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { writeWhole } from '../campaign/corpus.js';
 import { readableJson } from '../sim/plan-file.js';
 import { type ExitCode, exitCodes } from './exit-codes.js';
 import type { Job, JobMessage, JobProgress } from './job.js';
@@ -33,7 +34,9 @@ export function runJob(job: Job, { out, error, progress: stream }: Output, wallL
       error(hangText(last, wallLimitMs));
       end(last === undefined ? exitCodes.badInput : exitCodes.violated);
     }, wallLimitMs / 20);
+    let ended = false;
     const end = (exitCode: ExitCode): void => {
+      ended = true;
       clearInterval(watchdog);
       progress.clear();
       void worker.terminate().then(() => resolve(exitCode));
@@ -57,7 +60,19 @@ export function runJob(job: Job, { out, error, progress: stream }: Output, wallL
       error(unexpectedText(thrown, last));
       end(exitCodes.badInput);
     });
+    worker.on('exit', (code) => {
+      if (ended) return;
+      progress.clear();
+      error(exitText(code, last));
+      end(exitCodes.badInput);
+    });
   });
+}
+
+/** Code of the user has ended the thread; an operator would have ended its process, and with it every run. */
+function exitText(code: number, last: JobProgress | undefined): string {
+  const where = last === undefined ? 'while the scenario was loaded' : `in a run of ${last.scenario}`;
+  return `process.exit(${code}) was called ${where}; an operator whose process must end throws in its \`setup\` or in a runnable instead`;
 }
 
 /** An operator that does not come back: who, under which plan, and how to see it again. */
@@ -66,15 +81,23 @@ function hangText(last: JobProgress | undefined, wallLimitMs: number): string {
   if (last === undefined)
     return `nothing has happened for ${seconds} s while the scenario was loaded: does its file wait for something, or run in an endless loop?`;
   const { scenario, operators, plan, corpus, scenarioFile } = last;
-  mkdirSync(corpus, { recursive: true });
   const file = join(corpus, 'hang.json');
-  writeFileSync(file, `${readableJson({ scenarioFile: relative(corpus, scenarioFile), property: 'hang', plan })}\n`);
   const who = operators.length === 1 ? `the operator ${operators[0]}` : `one of the operators ${operators.join(', ')}`;
   return [
     `${scenario}: ${who} hangs: one run has not come to an end for ${seconds} s of real time.`,
     'Its code is in a loop that never ends and awaits nothing, so no other code can run. Look for a `while` whose condition no longer changes.',
-    `The plan of that run is in ${relative('.', file)}; play it again with: npx seatrial replay ${relative('.', file)}`,
+    keptText(file, `${readableJson({ scenarioFile: relative(corpus, scenarioFile), property: 'hang', plan })}\n`),
   ].join('\n');
+}
+
+function keptText(file: string, plan: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeWhole(file, plan);
+  } catch (error) {
+    return `The plan of that run cannot be kept: ${(error as Error).message}. It is:\n${plan}`;
+  }
+  return `The plan of that run is in ${relative('.', file)}; play it again with: npx seatrial replay ${relative('.', file)}`;
 }
 
 function unexpectedText(thrown: Error, last: JobProgress | undefined): string {

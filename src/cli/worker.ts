@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import pc from 'picocolors';
 import { type CampaignResult, fuzz } from '../campaign/campaign.js';
-import { loadCorpus, saveCounterexample } from '../campaign/corpus.js';
+import { loadCorpus, readWhole, saveCounterexample } from '../campaign/corpus.js';
 import { readPlanFile } from '../campaign/counterexample.js';
 import { replay } from '../campaign/replay.js';
 import { failureText } from '../report/failure.js';
@@ -52,6 +52,7 @@ async function fuzzAll(what: Extract<Job, { kind: 'fuzz' }>): Promise<ExitCode> 
   const codes: ExitCode[] = [];
   const results: object[] = [];
   const sections: string[] = [];
+  const unkept: unknown[] = [];
   for (const scenario of scenarios) {
     const corpus = join(what.corpus ?? join(dirname(file), 'corpus'), scenario.name);
     const result = await fuzz(scenario, {
@@ -62,13 +63,20 @@ async function fuzzAll(what: Extract<Job, { kind: 'fuzz' }>): Promise<ExitCode> 
       onProgress: (progress) => tell(scenario, file, corpus, progress),
     });
     codes.push(exitCodeOf[result.outcome]);
-    const commands = keep(result, corpus, file);
+    let commands: readonly string[] = [];
+    try {
+      commands = keep(result, corpus, file);
+    } catch (error) {
+      // What was found is told, even where it cannot be kept.
+      unkept.push(error);
+    }
     if (what.json) results.push({ ...campaignJson(result), replay: commands });
     else say({ kind: 'text', text: resultText(result, commands, inkFor(what.colour)) });
     if (result.outcome === 'violated')
-      sections.push(...result.counterexamples.map((each, index) => failureMarkdown(each, commands[index] as string)));
+      sections.push(...result.counterexamples.map((each, index) => failureMarkdown(each, commands[index])));
   }
   if (what.json) say({ kind: 'text', text: JSON.stringify(results, undefined, 2) });
+  if (unkept.length > 0) throw unkept[0];
   if (what.report !== undefined && sections.length > 0) writeFileSync(what.report, sections.join('\n'));
   return gravest(codes);
 }
@@ -85,7 +93,9 @@ function keep(result: CampaignResult, corpus: string, scenarioFile: string): rea
 function resultText(result: CampaignResult, commands: readonly string[], ink: Ink): string {
   const failures =
     result.outcome === 'violated'
-      ? result.counterexamples.map((each, index) => `${failureText(each, { replay: commands[index] as string, ink })}\n\n`)
+      ? result.counterexamples.map(
+          (each, index) => `${failureText(each, { ...(commands[index] !== undefined && { replay: commands[index] }), ink })}\n\n`,
+        )
       : [];
   return `${failures.join('')}${campaignText(result, ink)}`;
 }
@@ -93,7 +103,7 @@ function resultText(result: CampaignResult, commands: readonly string[], ink: In
 async function replayPlan(what: Extract<Job, { kind: 'replay' }>): Promise<ExitCode> {
   const { planFile } = what;
   if (!existsSync(planFile)) throw new InputError(`there is no file ${planFile}`);
-  const kept = readPlanFile(readFileSync(planFile, 'utf8'), planFile);
+  const kept = readPlanFile(readWhole(planFile), planFile);
   const path = what.path ?? (kept.scenarioFile === undefined ? undefined : join(dirname(planFile), kept.scenarioFile));
   if (path === undefined)
     throw new InputError(`${planFile} does not say where its scenario is; name the file: seatrial replay ${planFile} SCENARIO_FILE`);

@@ -5,7 +5,7 @@ import { deepCopy, deepFreeze, type JsonValue, type KubeObject } from '../sim/et
 import type { ObjectTarget } from '../sim/plan.js';
 import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
 import type { Operator } from '../sim/runtime/operator.js';
-import type { ClientGoProfile } from '../sim/runtime/profile.js';
+import { type ClientGoProfile, clientGoProfiles } from '../sim/runtime/profile.js';
 import { type ControllerName, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
 
 /** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */
@@ -83,11 +83,16 @@ export class ScenarioError extends Error {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+const folderName = /^(?!\.{1,2}$)[^/\\\u0000-\u001f]{1,100}$/;
+
 function check(definition: ScenarioDefinition): void {
   const fail = (problem: string): never => {
     throw new ScenarioError(typeof definition.name === 'string' ? definition.name : '(without a name)', problem);
   };
   if (typeof definition.name !== 'string' || definition.name === '') fail('it needs a `name`, a text');
+  if (!folderName.test(definition.name))
+    fail('its `name` names a folder of the corpus: at most 100 characters, on one line, without / and \\, not . or ..');
   if (!Array.isArray(definition.operators) || definition.operators.length === 0)
     fail('`operators` must be a list with at least one operator: { name, setup(manager) }');
   const names = definition.operators.map((operator) => operator?.name);
@@ -96,8 +101,23 @@ function check(definition: ScenarioDefinition): void {
       fail('each of its `operators` needs a `name` and a function `setup(manager)`');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) fail(`two operators are called ${twice}: give each its own name`);
+  const taken = names.find((name) => controllerNames.includes(name as ControllerName));
+  if (taken !== undefined) fail(`an operator is called ${taken}, which is the name of a controller of the cluster: give it another name`);
   if (!Array.isArray(definition.workload) || definition.workload.length === 0)
     fail('`workload` must be a list with at least one act, such as create(object)');
+  for (const [index, step] of definition.workload.entries()) {
+    if (typeof step?.act !== 'object' || step.act === null) fail(`step ${index + 1} of its \`workload\` is no act, such as create(object)`);
+    if (step.atMs !== undefined && !(Number.isFinite(step.atMs) && step.atMs >= 0))
+      fail(`step ${index + 1} of its \`workload\` has \`atMs\` ${step.atMs}; expected virtual milliseconds, 0 or more`);
+  }
+  const { clientGo } = definition;
+  if (clientGo !== undefined && !Object.hasOwn(clientGoProfiles, clientGo))
+    fail(`there is no \`clientGo\` ${clientGo}; there are ${Object.keys(clientGoProfiles).join(', ')}`);
+  for (const property of definition.properties ?? [])
+    if (typeof property?.name !== 'string' || typeof property.check !== 'function')
+      fail('each of its `properties` needs a `name` and a function `check`, as always(name, check) makes them');
+  for (const object of definition.objects ?? [])
+    if (typeof object?.kind !== 'string') fail('each of its `objects` needs an `apiVersion`, a `kind` and `metadata`');
   for (const controller of definition.controllers ?? [])
     if (!controllerNames.includes(controller)) fail(`there is no controller ${controller}; there are ${controllerNames.join(', ')}`);
   for (const crd of definition.crds ?? [])

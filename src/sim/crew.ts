@@ -165,11 +165,13 @@ export class Crew {
     );
   }
 
-  /** Operators with a reconcile that waits although nothing of the simulation is on its way to it. */
-  stuck(): readonly { readonly operator: string; readonly keys: readonly string[] }[] {
-    return [...this.#running]
-      .map(([operator, { manager }]) => ({ operator, keys: manager.pending().running }))
-      .filter(({ keys }) => keys.length > 0);
+  /** Operators that wait, and where in their code, although nothing of the simulation is on its way to them. */
+  stuck(): readonly { readonly operator: string; readonly where: string }[] {
+    return [...this.#running].flatMap(([operator, { manager }]) => {
+      if (manager.settingUp()) return [{ operator, where: 'setup' }];
+      const { running } = manager.pending();
+      return running.length === 0 ? [] : [{ operator, where: `reconcile of ${running.join(', ')}` }];
+    });
   }
 
   #start(name: string): void {

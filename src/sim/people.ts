@@ -3,10 +3,19 @@ import type { ApiServer } from './apiserver/server.js';
 import { deepCopy, type JsonValue, type KubeObject } from './etcd/object.js';
 import type { Network } from './network.js';
 import type { ObjectTarget, PlannedOp } from './plan.js';
+import { errorText } from './runtime/reconciler.js';
 import type { UserAct, World } from './world.js';
 
 /** The name of whoever works at the cluster by hand, in call names and in reports. */
 export const user = 'a user';
+
+/** The author's code for an act has failed, whatever the cluster does. */
+export class ActError extends Error {
+  constructor(act: string, cause: unknown) {
+    super(`the act \`${act}\` of the scenario failed: ${errorText(cause)}`, { cause });
+    this.name = 'ActError';
+  }
+}
 
 /** What came of an act: done, or why not. */
 export type ActResult = { readonly done: true } | { readonly done: false; readonly why: string };
@@ -45,7 +54,7 @@ export class People {
   /** Does an act that a plan adds. */
   perform(op: PlannedOp): ActResult {
     const own = Object.hasOwn(this.#acts, op.op) ? this.#acts[op.op] : undefined;
-    if (own !== undefined) return this.act(own((op.args ?? null) as JsonValue));
+    if (own !== undefined) return this.act(ofAuthor(op.op, () => own((op.args ?? null) as JsonValue)));
     const target = op.target;
     if (target === undefined) return { done: false, why: `${op.op} has no target` };
     const stored = this.#server.etcd.get(target);
@@ -95,7 +104,7 @@ export class People {
     const stored = this.#server.etcd.get(act.target);
     if (stored === undefined) return { done: false, why: 'the object is not there' };
     const object = deepCopy(stored);
-    act.recipe(object);
+    ofAuthor(`edit ${act.target.resource} ${act.target.name}`, () => act.recipe(object));
     const subresource = act.subresource === undefined ? {} : { subresource: act.subresource };
     const answer = this.#send({ verb: 'update', ...this.#address(act.target), ...subresource, body: object });
     return answer.code === 200 ? { done: true } : { done: false, why: answer.message };
@@ -118,8 +127,9 @@ export class People {
     const [version = '', group = ''] = (object.apiVersion ?? '').split('/').reverse();
     const kind = this.#server.kinds.findKind(group, version, object.kind ?? '');
     if (kind === undefined)
-      throw new Error(
-        `there is no kind ${object.kind} in ${object.apiVersion}: install its CustomResourceDefinition in the scenario's crds`,
+      throw new ActError(
+        `create ${object.kind}`,
+        new Error(`there is no kind ${object.kind} in ${object.apiVersion}: install its CustomResourceDefinition in the scenario's crds`),
       );
     return kind;
   }
@@ -129,5 +139,14 @@ export class People {
     const kind = this.#kindOf(this.#server.etcd.get(target) as KubeObject);
     const namespace = target.namespace === '' ? {} : { namespace: target.namespace };
     return { group: kind.group, version: kind.version, resource: kind.plural, name: target.name, ...namespace };
+  }
+}
+
+/** Runs code of the scenario's author. @throws ActError */
+function ofAuthor<T>(act: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new ActError(act, error);
   }
 }

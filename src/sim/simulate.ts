@@ -182,12 +182,12 @@ class Run {
     for (const target of this.#people.roots()) this.#people.act({ kind: 'delete', target });
   }
 
-  /** At rest a reconcile that still waits, waits for something that is not of the simulation. */
+  /** At rest a setup or a reconcile that still waits, waits for something that is not of the simulation. */
   #nobodyStuck(): void {
-    for (const { operator, keys } of this.#crew.stuck())
+    for (const { operator, where } of this.#crew.stuck())
       throw new OperatorError(
         operator,
-        `waits in its reconcile of ${keys.join(', ')} for something that the simulation does not know, such as a real timer, a file or a socket; use only the manager's client and the context's clock`,
+        `waits in its ${where} for something that the simulation does not know, such as a real timer, a file or a socket; use only the manager's client and the context's clock`,
       );
   }
 }

@@ -35,6 +35,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
 /** A scenario file with one operator; `reconcile` is the body of its reconciler, `setup` comes before. */
 function scenarioFile({ name = 'web', reconcile = '', setup = '', crd = 'webCrd', rest = '' } = {}): string {
   return `
+import * as fc from 'fast-check';
 import { ConfigMap, create, defineKind, defineScenario, isNotFound, newControllerManagedBy, type Operator } from 'seatrial';
 const Web = defineKind('example.com/v1', 'Web');
 const webCrd = {
@@ -180,6 +181,9 @@ describe('bad input', () => {
       'refused.ts': scenarioFile({ crd: `{ ...webCrd, metadata: { name: 'wrong.example.com' } }` }),
       'setup.ts': scenarioFile({ setup: `throw new Error('no config');` }),
       'waits.ts': scenarioFile({ reconcile: 'await new Promise((resolve) => setTimeout(resolve, 1e6));' }),
+      'asleep.ts': scenarioFile({ setup: 'return new Promise(() => {});' }),
+      'climbs.ts': scenarioFile({ name: '../evil' }),
+      'soon.ts': scenarioFile({ rest: `clientGo: 'next',` }),
     });
     expectPlainError(seatrial(folder, 'fuzz', 'pod.ts'), 'one of its `crds` is a Pod, not a CustomResourceDefinition');
     expectPlainError(
@@ -188,6 +192,9 @@ describe('bad input', () => {
     );
     expectPlainError(seatrial(folder, 'fuzz', 'setup.ts'), 'the operator web-operator cannot be started', 'no config');
     expectPlainError(seatrial(folder, 'fuzz', 'waits.ts'), 'the operator web-operator waits in its reconcile', 'a real timer');
+    expectPlainError(seatrial(folder, 'fuzz', 'asleep.ts'), 'the operator web-operator waits in its setup', 'a real timer');
+    expectPlainError(seatrial(folder, 'fuzz', 'climbs.ts'), 'its `name` names a folder');
+    expectPlainError(seatrial(folder, 'fuzz', 'soon.ts'), 'there is no `clientGo` next');
   });
 
   it('is a plan that cannot be played', () => {
@@ -216,6 +223,34 @@ describe('bad input', () => {
     expectPlainError(seatrial(folder, 'sail'), "unknown command 'sail'");
   });
 
+  it("is an author's own function that fails", () => {
+    const throws = `() => { throw new Error('not mine'); }`;
+    const folder = folderWith({
+      'goal.ts': scenarioFile({ rest: `goal: ${throws},` }),
+      'no-answer.ts': scenarioFile({ rest: 'goal: () => false as never,' }),
+      'act.ts': scenarioFile({ rest: `acts: { storm: { args: fc.constant(1), act: ${throws} } },` }),
+    });
+    expectPlainError(seatrial(folder, 'fuzz', 'goal.ts', '--runs', '3'), 'its `goal` failed: not mine');
+    expectPlainError(seatrial(folder, 'fuzz', 'no-answer.ts', '--runs', '3'), 'its `goal` must answer true, or what is missing');
+    expectPlainError(seatrial(folder, 'fuzz', 'act.ts', '--runs', '30'), 'the act `storm` of the scenario failed: not mine');
+  });
+
+  it('is a file or a folder that cannot be used, and what was found is told all the same', () => {
+    const folder = folderWith({ 'scenario.ts': makesTwo, taken: '', 'plans/twice/a.json/b': '' });
+    expectPlainError(seatrial(folder, 'replay', 'plans', '.'), 'plans: this cannot be read');
+    expectPlainError(seatrial(folder, 'fuzz', '.', '--corpus', 'plans'), 'a.json: this cannot be read');
+    expectPlainError(seatrial(folder, 'fuzz', '.', '--corpus', 'taken'), 'a file or folder cannot be used', 'taken');
+    const unreported = seatrial(folder, 'fuzz', '.', '--runs', '60', '--report', 'nowhere/report.md');
+    expectPlainError(unreported, 'a file or folder cannot be used', 'nowhere/report.md');
+    expect(unreported.out).toContain('is broken');
+  });
+
+  it('is code that ends the process', () => {
+    const folder = folderWith({ 'scenario.ts': scenarioFile({ reconcile: 'process.exit(0);' }), 'now.ts': 'process.exit(0);' });
+    expectPlainError(seatrial(folder, 'fuzz', '.'), 'process.exit(0) was called in a run of web');
+    expectPlainError(seatrial(folder, 'list', 'now.ts'), 'process.exit(0) was called while the scenario was loaded');
+  });
+
   it('is an operator whose promise nobody awaits', () => {
     const folder = folderWith({ 'scenario.ts': scenarioFile({ reconcile: `Promise.reject(new Error('adrift'));` }) });
     const { code, error } = seatrial(folder, 'fuzz', '.', '--runs', '3');
@@ -231,6 +266,14 @@ describe('the rest of the command line', () => {
     const { code, out } = seatrial(folder, 'replay', 'old.json', '.');
     expect(out).toContain('the plan is out of date');
     expect(code).toBe(3);
+  });
+
+  it('does not mind a reader that has read enough', () => {
+    const folder = folderWith({ 'scenario.ts': makesTwo });
+    const script = `"$0" "$1" fuzz . --runs 60 | true; exit \${PIPESTATUS[0]}`;
+    const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, main], { cwd: folder, encoding: 'utf8' });
+    expect(stderr).not.toContain('EPIPE');
+    expect(status).toBe(1);
   });
 
   it('lists scenarios', () => {

@@ -26,6 +26,7 @@ export function replaceContents(target: object, source: object): void {
 export function jsonOf(value: unknown): unknown {
   if (value === null || typeof value !== 'object') {
     if (typeof value === 'number' && !Number.isFinite(value)) return null;
+    if (typeof value === 'bigint') throw new TypeError('a bigint cannot be written as JSON');
     return value;
   }
   if (Array.isArray(value)) return value.map((item) => (isHeld(item) ? jsonOf(item) : null));

@@ -107,6 +107,10 @@ export class ManagerProcess implements RunningManager {
     );
   }
 
+  settingUp(): boolean {
+    return this.#state === 'setting up';
+  }
+
   idle(): boolean {
     if (this.#state === 'stopped') return true;
     return this.ready() && this.#cache.idle() && this.#controllers.every(({ controller }) => controller.idle());

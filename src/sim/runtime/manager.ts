@@ -58,6 +58,8 @@ export interface ProcessOptions {
 export interface RunningManager {
   /** Caches are synced and workers wait for requests; of a process that waits to lead, those that need no leader. */
   ready(): boolean;
+  /** The operator's `setup` has not ended. */
+  settingUp(): boolean;
   /** Nothing is queued, running or on its way to a handler; what waits is wake-ups that reconciles asked for. */
   idle(): boolean;
   pending(): PendingWork;
