@@ -1,9 +1,9 @@
 import type { ApiServer } from './apiserver/server.js';
-import { startDeploymentController } from './controllers/deployment.js';
+import { startDeploymentController } from './controllers/deployment/deployment.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startKubelet } from './controllers/kubelet.js';
 import { startNamespaceController } from './controllers/namespace.js';
-import { startReplicaSetController } from './controllers/replicaset.js';
+import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
 import type { Gates } from './faults.js';
 import type { Host, ObjectFeed } from './host.js';
 import type { Kernel } from './kernel/kernel.js';
@@ -42,7 +42,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
     start: (host, feed, { kinds, etcd }) =>
       startNamespaceController(host, feed, () => [...kinds.all()].filter((kind) => kind.namespaced && etcd.list(kind.storedAs).length > 0)),
   },
-  'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps'], start: startDeploymentController },
+  'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps', 'pods'], start: startDeploymentController },
   'replicaset-controller': { watches: ['replicasets.apps', 'pods'], start: startReplicaSetController },
   kubelet: { watches: ['pods'], start: startKubelet },
 };

@@ -36,7 +36,7 @@ export function sequencesIn(directory: string): readonly string[] {
 export async function play(directory: string, file: string): Promise<Played> {
   const sequence = JSON.parse(readFileSync(join(directory, 'sequences', file), 'utf8')) as Sequence;
   const recorded = JSON.parse(readFileSync(join(directory, 'recorded', file), 'utf8')) as Normal;
-  const raw = await runSequence(sequence, new GoldenWorld());
+  const raw = await runSequence(sequence, new GoldenWorld({ workloads: groupOf(sequence) === 'controllers' }));
   const actual = normalise(raw);
   const whole = compare(recorded, actual);
   const essential = compare(withoutManagedFields(recorded), withoutManagedFields(actual));

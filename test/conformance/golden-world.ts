@@ -3,8 +3,10 @@ import { type HttpExchange, type HttpResponse, isExchange, readHttp } from '../.
 import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
+import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
+import { startReplicaSetController } from '../../src/sim/controllers/replicaset/replicaset.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { Clockwork } from '../sim/controllers/clockwork.js';
 import type { Transport, WatchStream, WireRequest, WireResponse } from './golden/runner.mjs';
@@ -17,6 +19,9 @@ const CA = Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64');
 /** Who the recorded requests came from. */
 const GOLDEN: UserInfo = { username: 'golden', uid: 'golden', groups: ['system:masters', 'system:authenticated'] };
 
+/** What else ran when the sequences of the group `controllers` were recorded. */
+const workloadControllers = [startReplicaSetController, startDeploymentController];
+
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
 
 /** A cluster of its own for one sequence: the server in process, and a clock that only `sleep` moves. */
@@ -27,8 +32,11 @@ export class GoldenWorld implements Transport {
   readonly #streams = new Map<number, Stream>();
   #webhooks: Webhooks = () => ({ delayMs: 0, failure: 'refused' });
 
-  /** @param controllers whether the garbage collector and the namespace controller run, as they did when the recordings were made */
-  constructor({ controllers = true } = {}) {
+  /**
+   * @param controllers whether the garbage collector and the namespace controller run, as they did when the recordings were made
+   * @param workloads whether the other controllers run too
+   */
+  constructor({ controllers = true, workloads = false } = {}) {
     const clockwork = new Clockwork(
       START_MS,
       () => this.#server,
@@ -46,6 +54,7 @@ export class GoldenWorld implements Transport {
     startNamespaceController(clockwork.host('namespace-controller'), clockwork.feed(), () =>
       [...this.#server.kinds.all()].filter((kind) => kind.namespaced && this.#etcd.list(kind.storedAs).length > 0),
     );
+    if (workloads) for (const start of workloadControllers) start(clockwork.host(start.name), clockwork.feed());
   }
 
   now(): number {

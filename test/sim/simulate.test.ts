@@ -55,7 +55,8 @@ describe('a calm run', () => {
       .stateAt(trace.phases.at(-1)?.revision ?? 0)
       .all()
       .map(({ key }) => key.resource);
-    expect(left.filter((resource) => resource !== 'namespaces' && !resource.startsWith('customresourcedefinitions'))).toEqual([]);
+    // Events are nobody's to delete: they go by themselves, after an hour.
+    expect(left.filter((resource) => !/^(namespaces|events|customresourcedefinitions)/.test(resource))).toEqual([]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { rfc3339 } from '../apiserver/metadata.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
-import { about, type Look, pods, startLevelController } from './level-controller.js';
-import { isReady } from './replicaset.js';
-import type { Sync } from './steps.js';
+import { type Look, startLevelController } from './level-controller.js';
+import { isFinished, isReady } from './pod-state.js';
+import { about, pods } from './requests.js';
+import type { Sync } from './sync.js';
 
 /** How long a pod takes to become ready on a calm day, in virtual milliseconds. */
 const startMs = 2_000;
@@ -12,7 +13,13 @@ const startMs = 2_000;
 export function startKubelet(host: Host, feed: ObjectFeed): void {
   /** When the containers of a pod are up, by its uid: in milliseconds since 1970. */
   const upAtMs = new Map<string, number>();
-  startLevelController(host, feed, { resource: 'pods', related: {}, sync: (key, look) => sync(key, look, upAtMs) });
+  startLevelController(host, feed, {
+    name: 'kubelet',
+    program: 'kubelet',
+    resource: 'pods',
+    related: {},
+    sync: (key, look) => sync(key, look, upAtMs),
+  });
 }
 
 function* sync(key: string, { view, host, again }: Look, upAtMs: Map<string, number>): Sync {
@@ -25,7 +32,7 @@ function* sync(key: string, { view, host, again }: Look, upAtMs: Map<string, num
       yield about('delete', pods, pod, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } });
     return;
   }
-  if (isReady(pod)) return;
+  if (isReady(pod) || isFinished(pod)) return;
   const upAt = upAtMs.get(uid);
   if (upAt === undefined) {
     upAtMs.set(uid, host.nowMs() + startMs);

@@ -1,45 +1,39 @@
 import type { ApiRequest } from '../apiserver/request.js';
-import { pathOf } from '../etcd/etcd.js';
 import type { KubeObject } from '../etcd/object.js';
-import type { Host, ObjectFeed } from '../host.js';
-import { drive, type Sync } from './steps.js';
+import type { Cancel, Host, ObjectFeed } from '../host.js';
+import { EventBroadcaster } from '../runtime/event-recorder.js';
+import { OwnWrites } from './own-writes.js';
+import { pathOfObject } from './references.js';
+import { drive, type Sync } from './sync.js';
+import { View } from './view.js';
+import { WorkQueue } from './work-queue.js';
 
-/** What a controller knows of the cluster: as of the last event that each resource's lane has brought. */
-export class View {
-  readonly #objects = new Map<string, Map<string, KubeObject>>();
-
-  get(resource: string, path: string): KubeObject | undefined {
-    return this.#objects.get(resource)?.get(path);
-  }
-
-  list(resource: string): readonly KubeObject[] {
-    return [...(this.#objects.get(resource)?.values() ?? [])];
-  }
-
-  /** The objects of a resource that name this owner as their controller, in the order in which they appeared. */
-  controlledBy(resource: string, uid: string | undefined): readonly KubeObject[] {
-    return this.list(resource).filter((object) => controllerOf(object)?.uid === uid);
-  }
-
-  set(resource: string, object: KubeObject): void {
-    let objects = this.#objects.get(resource);
-    if (objects === undefined) {
-      objects = new Map();
-      this.#objects.set(resource, objects);
-    }
-    objects.set(pathOfObject(object), object);
-  }
-
-  remove(resource: string, object: KubeObject): void {
-    this.#objects.get(resource)?.delete(pathOfObject(object));
-  }
+/** What has become of an object that a controller hears of. */
+export interface Change {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+  /** As the controller knew it before. */
+  readonly previous: KubeObject | undefined;
 }
 
+/** A key to look at, at once or after so many virtual milliseconds. */
+export type Wake = string | { readonly key: string; readonly afterMs: number };
+
 export interface LevelController {
+  /** The name of its service account. */
+  readonly name: string;
+  /** The program that it is a part of; absent: kube-controller-manager. */
+  readonly program?: string;
+  /** As which component it writes its events; absent: as its name. */
+  readonly component?: string;
   /** The resource whose keys are looked at. */
   readonly resource: string;
-  /** Of another resource's object, the keys it concerns. */
-  readonly related: Readonly<Record<string, (object: KubeObject, view: View) => readonly string[]>>;
+  /** What of a change of that resource's objects wakes which keys; absent: every change its own. */
+  readonly own?: (change: Change, view: View) => readonly Wake[];
+  /** Of a change of another resource's object, the keys it concerns. */
+  readonly related: Readonly<Record<string, (change: Change, view: View) => readonly Wake[]>>;
+  /** Whether a key is not looked at before the controller has seen what it wrote for it itself (WL-6). */
+  readonly readsOwnWrites?: boolean;
   sync(key: string, look: Look): Sync;
 }
 
@@ -49,101 +43,73 @@ export interface Look {
   readonly host: Host;
   /** Has the key looked at again after so many virtual milliseconds. */
   again(afterMs: number): void;
+  /** Has the key looked at again then, and not at the time that was asked for in this way before. */
+  deadline(afterMs: number | undefined): void;
+  /** Writes an event about an object (WL-12). */
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void;
 }
-
-const firstRetryMs = 5;
-const lastRetryMs = 1_000_000;
 
 /**
  * A controller of the cluster as an ordinary client: a view with a lag, a queue that holds each key once, one worker, and
  * exponential back-off for keys that failed (C10).
  */
-export function startLevelController(host: Host, feed: ObjectFeed, controller: LevelController): void {
+export function startLevelController(machine: Host, feed: ObjectFeed, controller: LevelController): void {
+  const { name, program = 'kube-controller-manager', resource, related, component = name } = controller;
+  const own = controller.own ?? (({ object }: Change) => [pathOfObject(object)]);
+  // WL-3
+  const userAgent = `${program}/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:${name}`;
+  const host = signed(machine, userAgent);
   const view = new View();
-  const queue: string[] = [];
-  const failures = new Map<string, number>();
-  let working = false;
+  const written = controller.readsOwnWrites === true ? new OwnWrites() : undefined;
+  /** Keys that wait for the controller's own writes to be seen. */
+  const behind = new Set<string>();
+  const deadlines = new Map<string, Cancel>();
+  const events = new EventBroadcaster(host, host, userAgent).recorderFor(component);
 
-  const add = (key: string): void => {
-    if (!queue.includes(key)) queue.push(key);
-    if (!working) wake();
-  };
-  const wake = (): void => {
-    working = true;
-    host.after(0, 'worker', `look at ${controller.resource} ${queue[0]}`, work);
-  };
-  const work = (): void => {
-    const key = queue.shift();
-    if (key === undefined) {
-      working = false;
+  const lookAt = (key: string): Look => ({
+    view,
+    host,
+    again: (afterMs) => queue.addAfter(key, afterMs),
+    deadline: (afterMs) => {
+      deadlines.get(key)?.();
+      deadlines.delete(key);
+      if (afterMs === undefined) return;
+      const due = () => queue.add(key);
+      deadlines.set(key, host.after(afterMs, `deadline ${key}`, `look again at ${resource} ${key}`, due));
+    },
+    event: (object, type, reason, message) => events.event(object, type, reason, message),
+  });
+  const queue = new WorkQueue(host, resource, (key, done) => {
+    if (written?.seen(key, view) === false) {
+      behind.add(key);
+      done(false);
       return;
     }
-    const again = (afterMs: number): void => {
-      host.after(afterMs, `again ${key}`, `look again at ${controller.resource} ${key}`, () => add(key));
-    };
-    drive(host, controller.sync(key, { view, host, again }), (failed) => {
-      if (failed) {
-        const times = failures.get(key) ?? 0;
-        failures.set(key, times + 1);
-        again(Math.min(firstRetryMs * 2 ** times, lastRetryMs));
-      } else failures.delete(key);
-      if (queue.length > 0) wake();
-      else working = false;
-    });
-  };
+    const sync = controller.sync(key, lookAt(key));
+    drive(host, written === undefined ? sync : written.following(key, sync), done);
+  });
 
-  feed.subscribe((resource, event) => {
-    if (resource !== controller.resource && controller.related[resource] === undefined) return;
+  feed.subscribe((from, event) => {
+    if (from !== resource && related[from] === undefined) return;
     const object = event.object as KubeObject;
-    if (event.type === 'DELETED') view.remove(resource, object);
-    else view.set(resource, object);
-    if (resource === controller.resource) add(pathOfObject(object));
-    else for (const key of controller.related[resource]?.(object, view) ?? []) add(key);
+    const deleted = event.type === 'DELETED';
+    const previous = view.take(from, deleted, object);
+    const change: Change = { type: deleted ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
+    if (from === resource && deleted) written?.forget(pathOfObject(object));
+    const wakes = from === resource ? own(change, view) : (related[from]?.(change, view) ?? []);
+    for (const wake of wakes) {
+      if (typeof wake === 'string') queue.add(wake);
+      else queue.addAfter(wake.key, wake.afterMs);
+    }
+    for (const key of behind) {
+      if (written?.seen(key, view) === false) continue;
+      behind.delete(key);
+      queue.add(key);
+    }
   });
 }
 
-export function controllerOf(object: KubeObject) {
-  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
-}
-
-export function pathOfObject(object: KubeObject): string {
-  return pathOf({ namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' });
-}
-
-/** The key of the object's controller, when that is of this kind. */
-export function keyOfController(object: KubeObject, kind: string): readonly string[] {
-  const owner = controllerOf(object);
-  return owner === undefined || owner.kind !== kind ? [] : [pathOf({ namespace: object.metadata.namespace ?? '', name: owner.name })];
-}
-
-/** A request about an object of a built-in, namespaced kind. */
-export function about(
-  verb: 'create' | 'update' | 'patch' | 'delete',
-  resource: { readonly group: string; readonly version: string; readonly plural: string },
-  object: KubeObject,
-  body: unknown,
-  subresource?: 'status',
-): ApiRequest {
-  const { namespace, name } = object.metadata;
-  return {
-    verb,
-    group: resource.group,
-    version: resource.version,
-    resource: resource.plural,
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(verb === 'create' || name === undefined ? {} : { name }),
-    ...(verb === 'patch' ? { contentType: 'application/merge-patch+json' } : {}),
-    body,
-  };
-}
-
-export const replicaSets = { group: 'apps', version: 'v1', plural: 'replicasets' } as const;
-export const deployments = { group: 'apps', version: 'v1', plural: 'deployments' } as const;
-export const pods = { group: '', version: 'v1', plural: 'pods' } as const;
-
-/** A reference that makes the owner the controller of its dependents and keeps it until they are gone. */
-export function controllerReference(owner: KubeObject) {
-  const { apiVersion = '', kind = '' } = owner;
-  return { apiVersion, kind, name: owner.metadata.name ?? '', uid: owner.metadata.uid ?? '', controller: true, blockOwnerDeletion: true };
+/** The machine, with the controller's name on every request. */
+function signed(host: Host, userAgent: string): Host {
+  return { ...host, send: (request: ApiRequest, done) => host.send({ userAgent, ...request }, done) };
 }

@@ -1,0 +1,75 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Look } from './level-controller.js';
+import { controllerReference } from './references.js';
+import { about, object, pods } from './requests.js';
+import { answeredWith, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from './sync.js';
+
+/** WL-2: a pod of a template, for its owner. */
+export function podOf(owner: KubeObject, template: KubeObject | undefined): KubeObject {
+  const { metadata, spec } = template ?? { metadata: {} };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      generateName: `${owner.metadata.name}-`,
+      ...(owner.metadata.namespace !== undefined && { namespace: owner.metadata.namespace }),
+      ...(metadata?.labels !== undefined && { labels: metadata.labels }),
+      ...(metadata?.annotations !== undefined && { annotations: metadata.annotations }),
+      ...(metadata?.finalizers !== undefined && { finalizers: metadata.finalizers }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    spec,
+  };
+}
+
+/** Creates a pod and says so in an event. @throws RequestFailed */
+export function* createPod(owner: KubeObject, pod: KubeObject, { event }: Look): Steps<KubeObject> {
+  try {
+    const created = yield* object(about('create', pods, pod, pod));
+    event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+    return created;
+  } catch (error) {
+    if (error instanceof RequestFailed && !isNamespaceTerminating(error))
+      event(owner, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Deletes a pod and says so in an event (WL-23). @throws RequestFailed when there is none. @throws SyncFailed */
+export function* deletePod(owner: KubeObject, pod: KubeObject, { event }: Look): Steps<void> {
+  const { name } = pod.metadata;
+  try {
+    yield about('delete', pods, pod);
+  } catch (error) {
+    if (!(error instanceof RequestFailed) || answeredWith(error, 404)) throw error;
+    event(owner, 'Warning', 'FailedDelete', `Error deleting: ${error.message}`);
+    throw new SyncFailed(`unable to delete pods: ${error.message}`);
+  }
+  event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+}
+
+/**
+ * WL-9: does something so many times, in batches of one, two, four and so on; none comes after a batch with an error.
+ * @returns how often it succeeded, and the first error
+ */
+export function* slowStart(
+  count: number,
+  act: (index: number) => Steps<unknown>,
+): Steps<{ readonly done: number; readonly error?: SyncFailed }> {
+  let done = 0;
+  let next = 0;
+  for (let batch = 1; next < count; batch *= 2) {
+    let failure: SyncFailed | undefined;
+    for (const last = Math.min(next + batch, count); next < last; next++) {
+      try {
+        yield* act(next);
+        done += 1;
+      } catch (error) {
+        if (!(error instanceof SyncFailed)) throw error;
+        failure ??= error;
+      }
+    }
+    if (failure !== undefined) return { done, error: failure };
+  }
+  return { done };
+}

@@ -1,0 +1,133 @@
+import { rfc3339 } from '../../apiserver/metadata.js';
+import type { KubeObject } from '../../etcd/object.js';
+import type { Host, ObjectFeed } from '../../host.js';
+import { ExpectedDeletions } from '../deletions.js';
+import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
+import { claim, ownersConcerned, selectedBy } from '../ownership.js';
+import { createPod, deletePod, podOf, slowStart } from '../pod-control.js';
+import { availableInMs, isActive, isReady, isTerminating, lessNeeded } from '../pod-state.js';
+import { controllerOf } from '../references.js';
+import { pods, replicaSets } from '../requests.js';
+import { answeredWith, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
+import type { View } from '../view.js';
+import { statusOf, writeStatus } from './status.js';
+
+/** How many pods one look makes or deletes at most. */
+const burst = 500;
+
+/** Keeps as many pods of a ReplicaSet's template as it asks for (WL-18 to WL-29). */
+export function startReplicaSetController(host: Host, feed: ObjectFeed): void {
+  const deletions = new ExpectedDeletions();
+  startLevelController(host, feed, {
+    name: 'replicaset-controller',
+    resource: 'replicasets.apps',
+    related: { pods: podWakes },
+    readsOwnWrites: true,
+    sync: (key, look) => sync(key, look, deletions),
+  });
+}
+
+function podWakes(change: Change, view: View): readonly Wake[] {
+  const keys: Wake[] = [...ownersConcerned('replicasets.apps', 'ReplicaSet', change, view)];
+  const { object, previous } = change;
+  if (previous === undefined || isReady(previous) || !isReady(object)) return keys;
+  // A pod that has just become ready is available later.
+  for (const key of [...keys]) {
+    const minReadySeconds = Number(view.get('replicasets.apps', key as string)?.spec?.minReadySeconds ?? 0);
+    if (minReadySeconds > 0) keys.push({ key: key as string, afterMs: minReadySeconds * 1000 });
+  }
+  return keys;
+}
+
+function* sync(key: string, look: Look, deletions: ExpectedDeletions): Sync {
+  const { view, host } = look;
+  const replicaSet = view.get('replicasets.apps', key);
+  if (replicaSet === undefined) {
+    deletions.forget(key);
+    return;
+  }
+  const settled = deletions.satisfied(key, view);
+  const matches = (pod: KubeObject) => selectedBy(replicaSet, pod);
+  const near = view.list('pods', replicaSet.metadata.namespace).filter((pod) => {
+    const reference = controllerOf(pod);
+    return reference === undefined || reference.uid === replicaSet.metadata.uid;
+  });
+  const active = yield* claim(near.filter(isActive), { owner: replicaSet, ownerResource: replicaSets, resource: pods, matches });
+  const terminating = near.filter((pod) => isTerminating(pod) && controllerOf(pod) !== undefined && matches(pod));
+
+  let error: SyncFailed | undefined;
+  if (settled && replicaSet.metadata.deletionTimestamp === undefined) {
+    try {
+      yield* manage(key, replicaSet, active, look, deletions);
+    } catch (failure) {
+      if (!(failure instanceof SyncFailed)) throw failure;
+      error = failure;
+    }
+  }
+  const nowMs = host.nowMs();
+  const status = statusOf(replicaSet, active, terminating, {
+    nowMs,
+    time: rfc3339(nowMs),
+    ...(error !== undefined && { error: error.message }),
+  });
+  const updated = yield* writeStatus(replicaSet, status);
+  if (error !== undefined) throw error;
+  const minReadySeconds = Number(updated.spec?.minReadySeconds ?? 0);
+  if (minReadySeconds > 0 && updated.status?.readyReplicas !== updated.status?.availableReplicas)
+    look.again(nextCheckMs(active, minReadySeconds, host.nowMs()));
+}
+
+function nextCheckMs(active: readonly KubeObject[], minReadySeconds: number, nowMs: number): number {
+  const waits = active.map((pod) => availableInMs(pod, minReadySeconds, nowMs)).filter((wait) => wait !== undefined && wait > 0);
+  return waits.length === 0 ? minReadySeconds * 1000 : Math.min(...(waits as number[]));
+}
+
+function* manage(
+  key: string,
+  replicaSet: KubeObject,
+  active: readonly KubeObject[],
+  look: Look,
+  deletions: ExpectedDeletions,
+): Steps<void> {
+  const wanted = Number(replicaSet.spec?.replicas ?? 1);
+  const missing = Math.min(wanted - active.length, burst);
+  if (missing > 0) {
+    const { error } = yield* slowStart(missing, function* () {
+      try {
+        yield* createPod(replicaSet, podOf(replicaSet, replicaSet.spec?.template), look);
+      } catch (failure) {
+        if (!isNamespaceTerminating(failure)) throw failure;
+      }
+    });
+    if (error !== undefined) throw error;
+    return;
+  }
+  const surplus = Math.min(active.length - wanted, burst);
+  if (surplus <= 0) return;
+  const victims = [...active].sort(lessNeeded(crowding(replicaSet, look.view), look.host.nowMs())).slice(0, surplus);
+  deletions.expect(key, victims);
+  let failure: SyncFailed | undefined;
+  for (const pod of victims) {
+    try {
+      yield* deletePod(replicaSet, pod, look);
+    } catch (error) {
+      if (!(error instanceof SyncFailed)) throw error;
+      deletions.drop(key, pod);
+      if (!answeredWith(error, 404)) failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+}
+
+/** WL-22: how many pods of ReplicaSets with the same controller are on a pod's node. */
+function crowding(replicaSet: KubeObject, view: View): (pod: KubeObject) => number {
+  const owner = controllerOf(replicaSet);
+  if (owner === undefined) return () => 0;
+  const siblings = view.list('replicasets.apps', replicaSet.metadata.namespace).filter((each) => controllerOf(each)?.uid === owner.uid);
+  const perNode = new Map<string, number>();
+  for (const pod of view.list('pods', replicaSet.metadata.namespace)) {
+    const node: string = pod.spec?.nodeName ?? '';
+    if (isActive(pod) && siblings.some((each) => selectedBy(each, pod))) perNode.set(node, (perNode.get(node) ?? 0) + 1);
+  }
+  return (pod) => perNode.get(pod.spec?.nodeName ?? '') ?? 0;
+}
