@@ -7,6 +7,7 @@ import { jsonSize } from './json.js';
 import type { KindInfo } from './kinds.js';
 import type { StatusCause } from './request.js';
 import { internalWithoutReason } from './status.js';
+import { typedFaults } from './validation/typed-faults.js';
 
 const configKey = /^[-._a-zA-Z0-9]+$/;
 const configKeyFault =
@@ -14,8 +15,8 @@ const configKeyFault =
 const maximumData = 1_048_576;
 const maximumEtcdRequest = 1_572_864;
 
-/** What is wrong with the fields of a built-in kind, as far as it is known here: ConfigMap, Secret and Event. */
-export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeObject): StatusCause[] {
+/** What is wrong with the fields of a built-in kind. @param subresource that an update goes to. */
+export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeObject, subresource?: string): StatusCause[] {
   switch (kind.resource) {
     case 'configmaps':
       return [...immutableFaults(object, stored, ['data', 'binaryData']), ...dataFaults(object, ['data', 'binaryData'], '[]')];
@@ -32,7 +33,7 @@ export function contentFaults(kind: KindInfo, object: KubeObject, stored?: KubeO
     case 'validatingadmissionpolicybindings.admissionregistration.k8s.io':
       return bindingFaults(object);
     default:
-      return [];
+      return typedFaults(kind, object, stored, subresource);
   }
 }
 
@@ -52,6 +53,9 @@ function dataFaults(object: KubeObject, fields: readonly string[], sizeField: st
       else if (key === '.') causes.push(invalidValue(`${field}[${key}]`, key, "must not be '.'"));
       else if (key === '..') causes.push(invalidValue(`${field}[${key}]`, key, "must not be '..'"));
       else if (key.startsWith('..')) causes.push(invalidValue(`${field}[${key}]`, key, "must not start with '..'"));
+      if (field === 'data' && fields.includes('binaryData') && Object.hasOwn(object.binaryData ?? {}, key)) {
+        causes.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+      }
       size += key.length + (data[key] as string).length;
     }
   }

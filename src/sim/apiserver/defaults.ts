@@ -5,6 +5,7 @@ import { each, fill, within } from './fill.js';
 import { writtenLists } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { podWithDefaults, templateWithDefaults } from './pod-defaults.js';
+import { withPodAddresses } from './pod-updates.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,10 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
   switch (kind.resource) {
     case crdResource:
       return withCrdDefaults(object);
+    case 'namespaces':
+      return object.status === undefined ? object : within(object, 'status', (status: Fields) => fill(status, { phase: 'Active' }));
     case 'pods':
-      return within(object, 'spec', podWithDefaults);
+      return withPodAddresses(within(object, 'spec', podWithDefaults));
     case 'podtemplates':
       return within(object, 'template', templateWithDefaults);
     case 'deployments.apps':
@@ -28,7 +31,7 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     case 'replicationcontrollers':
       return replicationController(object);
     case 'jobs.batch':
-      return within(object, 'spec', jobSpec);
+      return withJobLabels(within(object, 'spec', jobSpec));
     case 'cronjobs.batch':
       return within(object, 'spec', cronJobSpec);
     case 'services':
@@ -67,6 +70,13 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     default:
       return fill(object, Object.fromEntries(writtenLists(kind).map((field) => [field, null])));
   }
+}
+
+/** A Job without labels has those of its template, whenever it is read. */
+export function withJobLabels(job: KubeObject): KubeObject {
+  const labels = job.spec?.template?.metadata?.labels as Readonly<Record<string, string>> | undefined;
+  if (labels === undefined || Object.keys(job.metadata.labels ?? {}).length > 0) return job;
+  return { ...job, metadata: { ...job.metadata, labels } };
 }
 
 /** TK-3: a list that Go always writes is null when it is not there, and after storage also when it is empty. */
@@ -189,7 +199,7 @@ function persistentVolumeSpec(spec: Fields): Fields {
 
 function roleBinding(object: KubeObject): KubeObject {
   const apiGroup = 'rbac.authorization.k8s.io';
-  const result = within(object, 'roleRef', (reference: Fields) => fill(reference, { apiGroup }));
+  const result = within(object, 'roleRef', (reference: Fields) => (reference.apiGroup ? reference : { ...reference, apiGroup }));
   return within(result, 'subjects', (subjects: readonly Fields[]) =>
     each(subjects, (subject) => (subject.kind === 'User' || subject.kind === 'Group' ? fill(subject, { apiGroup }) : subject)),
   );

@@ -11,11 +11,11 @@ function missing(object: Fields, values: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([key]) => object[key] === undefined));
 }
 
-/** The object with another value in a field, where it has that field; the same object when nothing changes. */
+/** The object with another value in a field, where it has that field and that is not null; the same object when nothing changes. */
 // biome-ignore lint/suspicious/noExplicitAny: the fields of a kind are known to its author only.
 export function within<T extends Fields>(object: T, field: keyof T & string, change: (value: any) => unknown): T {
   const before = object[field];
-  if (before === undefined) return object;
+  if (before === undefined || before === null) return object;
   const after = change(before);
   return after === before ? object : { ...object, [field]: after };
 }

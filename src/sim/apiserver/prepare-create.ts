@@ -3,6 +3,7 @@ import type { Call } from './call.js';
 import { crdResource, newCrdStatus } from './crd.js';
 import { each, fill, within } from './fill.js';
 import { initialStatusOf } from './initial-status.js';
+import { rfc3339 } from './metadata.js';
 import { newNamespace } from './namespace.js';
 import { qosClassOf } from './pod-defaults.js';
 
@@ -27,16 +28,33 @@ export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean
     case 'namespaces':
       return newNamespace(prepared);
     case 'pods':
-      return { ...prepared, status: { ...prepared.status, qosClass: qosClassOf(prepared.spec) } };
+      return newPod(call, prepared);
     case 'jobs.batch':
       return newJob(prepared);
     case 'daemonsets.apps':
       return withTemplateGeneration(prepared, 1);
+    case 'persistentvolumes':
+      return { ...prepared, status: { ...prepared.status, lastPhaseTransitionTime: rfc3339(call.server.environment.nowMs()) } };
     case 'services':
       return newService(call, prepared, dryRun);
     default:
       return prepared;
   }
+}
+
+/** CR-11; a pod with gates says itself that it is not to be scheduled. */
+function newPod({ server }: Call, pod: KubeObject): KubeObject {
+  const status = { ...pod.status, qosClass: qosClassOf(pod.spec) };
+  if ((pod.spec?.schedulingGates ?? []).length === 0) return { ...pod, status };
+  const gated = {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: rfc3339(server.environment.nowMs()),
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
+  return { ...pod, status: { ...status, conditions: [gated] } };
 }
 
 /** TK-5: the selector and the labels of a Job's pods are made from its uid, unless the client has its own. */

@@ -7,6 +7,7 @@ import { DecodeFault, goTypeOf, rfc3339, time } from './metadata.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
 import { parseQuantity, QuantityError, quantityText } from './quantity.js';
+import { isOmitted, writtenFields } from './written-fields.js';
 
 const schemaDefinition = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 
@@ -46,9 +47,18 @@ class Decoder {
       if (property === undefined) this.#unknown.push(this.#shownPath());
       else if (member !== null) {
         const kept = this.#value(member, property, name);
-        if (!isEmpty(kept, property) || required?.includes(key) || written.includes(key)) setMember(decoded, key, kept);
+        const isNothing = isEmpty(kept, property) ? !required?.includes(key) && !written.includes(key) : isOmitted(name, key, kept);
+        if (!isNothing) setMember(decoded, key, kept);
       }
       this.#path.pop();
+    }
+    return this.#withWritten(decoded, name);
+  }
+
+  /** TK-3: structs that are no pointers are there, and so are fields that Go does not leave out. */
+  #withWritten(decoded: Record<string, JsonValue>, name: string): Fields {
+    for (const [key, zero] of writtenFields(name)) {
+      if (decoded[key] === undefined) decoded[key] = typeof zero === 'string' && zero !== '' ? this.struct({}, zero) : zero;
     }
     return decoded;
   }

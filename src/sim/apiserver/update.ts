@@ -10,6 +10,7 @@ import { crdFaults, crdStatusFaults, crdWarnings } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
+import { withJobLabels } from './defaults.js';
 import { fill } from './fill.js';
 import { emptyStatusOf, initialStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
@@ -19,6 +20,7 @@ import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation
 import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
+import { forPodPart, isPodPart, withReportedStatus } from './pod-updates.js';
 import { withTemplateGeneration } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
@@ -102,10 +104,12 @@ export function replace(
     ? forStatus(kind, sent, current)
     : finalize
       ? finalizing(sent, current, fixedMetadata(sent.metadata, current.metadata))
-      : forMain(kind, sent, current);
+      : isPodPart(request.subresource)
+        ? withGeneration(kind, forPodPart(request.subresource, sent, current), current)
+        : forMain(kind, sent, current);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
   if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
-  causes.push(...entryFaults(entries), ...contentFaults(kind, next, current));
+  causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
   if (causes.length > 0) throw invalid(kind, next.metadata.name ?? '', causes);
@@ -197,8 +201,12 @@ function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObj
       next = withTemplateGeneration(next, templateGeneration(next, current));
       break;
   }
-  if (raisesGeneration(kind, next, current)) next.metadata.generation = (current.metadata.generation ?? 0) + 1;
-  return next;
+  return withGeneration(kind, next, current);
+}
+
+function withGeneration(kind: KindInfo, next: KubeObject, current: KubeObject): KubeObject {
+  if (!raisesGeneration(kind, next, current)) return next;
+  return { ...next, metadata: { ...next.metadata, generation: (current.metadata.generation ?? 0) + 1 } };
 }
 
 const allocated = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
@@ -245,7 +253,18 @@ function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeO
   const { status: _, ...rest } = current;
   const status = sent.status ?? (kind.custom || initialStatusOf(kind.resource) === undefined ? undefined : emptyStatusOf(kind.resource));
   const next: KubeObject = status === undefined ? { ...rest, metadata } : { ...rest, metadata, status };
-  return isNamespace(kind) ? withNameLabel(next) : next;
+  switch (kind.resource) {
+    case 'namespaces':
+      return withNameLabel(next);
+    case 'jobs.batch':
+      return withJobLabels(next);
+    case 'pods':
+      return withReportedStatus(next, current);
+    case 'daemonsets.apps':
+      return withTemplateGeneration(next, templateGeneration(next, current));
+    default:
+      return next;
+  }
 }
 
 /** UP-10; a namespace also waits for the finalizers of its spec (NS-4). */

@@ -20,7 +20,7 @@ export function webhookFaults(configuration: KubeObject, mutating: boolean, stor
     for (const [at, rule] of (hook.rules ?? []).entries()) faults.push(...ruleFaults(`${field}.rules[${at}]`, rule));
     faults.push(...enumFaults(`${field}.failurePolicy`, hook.failurePolicy, ['Fail', 'Ignore']));
     faults.push(...enumFaults(`${field}.matchPolicy`, hook.matchPolicy, ['Equivalent', 'Exact']));
-    if (hook.sideEffects === undefined) faults.push(requiredValue(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
+    if (!hook.sideEffects) faults.push(requiredValue(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
     else faults.push(...enumFaults(`${field}.sideEffects`, hook.sideEffects, ['None', 'NoneOnDryRun']));
     const { timeoutSeconds = 10 } = hook;
     if (timeoutSeconds < 1 || timeoutSeconds > 30) {

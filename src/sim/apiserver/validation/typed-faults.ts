@@ -1,0 +1,63 @@
+import type { KubeObject } from '../../etcd/object.js';
+import type { KindInfo } from '../kinds.js';
+import type { StatusCause } from '../request.js';
+import type { Faults } from './checks.js';
+import { checkClaim, checkClaimStatus } from './claims.js';
+import { checkJobStatus } from './job-status.js';
+import { checkCronJob, checkJob } from './jobs.js';
+import { checkTemplate } from './pod-templates.js';
+import { checkEphemeralChange, checkPod, checkPodStatus } from './pods.js';
+import { checkWorkloadStatus } from './workload-status.js';
+import {
+  checkControllerRevision,
+  checkDaemonSet,
+  checkDeployment,
+  checkReplicaSet,
+  checkReplicationController,
+  checkStatefulSet,
+} from './workloads.js';
+
+type Check = (faults: Faults, object: KubeObject, stored: KubeObject | undefined) => void;
+
+/** What is wrong with an object of a kind, in the server's order; without the stored one it is a new object. */
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['pods', checkPod],
+  ['podtemplates', (faults, object) => checkTemplate(faults, 'template', object.template ?? {})],
+  ['replicationcontrollers', checkReplicationController],
+  ['deployments.apps', checkDeployment],
+  ['replicasets.apps', checkReplicaSet],
+  ['statefulsets.apps', checkStatefulSet],
+  ['daemonsets.apps', checkDaemonSet],
+  ['controllerrevisions.apps', checkControllerRevision],
+  ['jobs.batch', checkJob],
+  ['cronjobs.batch', checkCronJob],
+  ['persistentvolumeclaims', checkClaim],
+]);
+
+/**
+ * What is wrong with the fields of a built-in kind, besides its metadata (TK-9, TK-10). The object has its defaults.
+ * @param subresource of an update: what it does not touch is not looked at.
+ */
+export function typedFaults(kind: KindInfo, object: KubeObject, stored: KubeObject | undefined, subresource?: string): StatusCause[] {
+  const faults: Faults = [];
+  if (subresource === 'status' && stored !== undefined) checkStatus(faults, kind.resource, object, stored);
+  else if (subresource === 'ephemeralcontainers' && stored !== undefined) checkEphemeralChange(faults, object, stored);
+  else checks.get(kind.resource)?.(faults, object, stored);
+  return faults;
+}
+
+function checkStatus(faults: Faults, resource: string, object: KubeObject, stored: KubeObject): void {
+  switch (resource) {
+    case 'pods':
+      checkPodStatus(faults, object, stored);
+      return;
+    case 'jobs.batch':
+      checkJobStatus(faults, object, stored);
+      return;
+    case 'persistentvolumeclaims':
+      checkClaimStatus(faults, object);
+      return;
+    default:
+      checkWorkloadStatus(faults, resource, object, stored);
+  }
+}
