@@ -2,7 +2,7 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { within } from '../fill.js';
 import type { Operation } from './attributes.js';
-import { classified } from './pod-classes.js';
+import { classified, withKeptPriority } from './pod-classes.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function fillIn(call: Call, operation: Operation, object: KubeObject): Ku
   if (kind.custom || request.subresource !== undefined) return object;
   switch (kind.resource) {
     case 'pods':
-      return within(operation === 'CREATE' ? classified(call, object) : object, 'spec', withTolerations);
+      return within(operation === 'CREATE' ? classified(call, object) : withKeptPriority(call, object), 'spec', withTolerations);
     case 'nodes':
       return operation === 'CREATE' ? withTaint(object) : object;
     case 'persistentvolumeclaims':

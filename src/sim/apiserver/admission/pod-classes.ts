@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
-import { within } from '../fill.js';
+import { fill, within } from '../fill.js';
+import { keyOf } from '../kinds.js';
 import { forbidden, goQuote } from '../status.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,6 +22,13 @@ const systemClasses: readonly PriorityClass[] = [
 export function classified(call: Call, pod: KubeObject): KubeObject {
   const refuse = (text: string) => forbidden(call.kind, pod.metadata.name ?? pod.metadata.generateName ?? 'Unknown', text);
   return within(pod, 'spec', (spec: Fields) => withOverhead(call, withPriority(call, spec, refuse), refuse));
+}
+
+/** A pod that leaves out what its PriorityClass said when it was new keeps that. */
+export function withKeptPriority({ server, kind, request }: Call, pod: KubeObject): KubeObject {
+  const { priority, preemptionPolicy } = server.etcd.get(keyOf(kind, request.namespace, request.name ?? ''))?.spec ?? {};
+  const kept = { ...(priority !== undefined && { priority }), ...(preemptionPolicy !== undefined && { preemptionPolicy }) };
+  return within(pod, 'spec', (spec: Fields) => fill(spec, kept));
 }
 
 type Refuse = (text: string) => Error;
