@@ -1,3 +1,4 @@
+import { isHeartbeat } from '../sim/heartbeat.js';
 import { compareEnds } from './end-state.js';
 import { changes, heldAfter, isOperator, nameOf, notAtRest, restAfter } from './history.js';
 import type { Judgement, Property } from './property.js';
@@ -15,7 +16,9 @@ export const idempotent: Property = {
     if ('differences' in comparison && comparison.differences.length > 0)
       return { evidence: 'the cluster had not come to its calm end, so a write afterwards may be the repair of that' };
     for (const phase of probes) {
-      const write = changes(trace).find(({ entry, process }) => entry.phase === phase && isOperator(world, process));
+      const write = changes(trace).find(
+        ({ entry, process, commit }) => entry.phase === phase && isOperator(world, process) && !isHeartbeat(commit),
+      );
       if (write !== undefined) {
         const { entry, process, commit, request } = write;
         const object = commit.object ?? commit.previous;

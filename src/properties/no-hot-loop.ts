@@ -1,5 +1,5 @@
 import { callName } from '../sim/call-name.js';
-import type { Phase, Trace } from '../sim/trace.js';
+import type { Phase, Trace, TraceEntry } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
 import { beforeProbes, heldAfter, isOperator, notAtRest, summaryOf } from './history.js';
 import { entriesOf, type Pass, passes } from './passes.js';
@@ -8,6 +8,8 @@ import type { Case, Finding, Property } from './property.js';
 const phases: readonly Phase[] = ['settle', 'probe-restart', 'probe-redelivery', 'probe-deletion'];
 /** A phase that does not end and in which one thing was done so often will do it for ever. */
 const endless = 50;
+/** What comes no more often than this, in virtual milliseconds, is no loop but a habit. */
+const unhurriedMs = 30_000;
 /** So many failures of one key in a row, long after everything is well again, are not going to end. */
 const hopeless = 5;
 /** In a cluster without faults a pass that has failed so often with one request, and sends it again, always will. */
@@ -35,23 +37,26 @@ export const noHotLoop: Property = {
 
 /** The write, or else the key, that an endless phase is busy with. */
 function loopIn({ world, trace }: Case, phase: Phase): Finding | undefined {
-  const writes = new Map<string, { count: number; seqs: number[]; readonly kind: string; readonly process: string }>();
-  const runs = new Map<string, { count: number; seqs: number[]; readonly controller: string; readonly process: string }>();
-  const note = <T extends { count: number; seqs: number[] }>(of: Map<string, T>, name: string, seq: number, fresh: () => T) => {
+  const writes = new Map<string, Repeated & { readonly kind: string; readonly process: string }>();
+  const runs = new Map<string, Repeated & { readonly controller: string; readonly process: string }>();
+  const note = <T extends Repeated>(of: Map<string, T>, name: string, { seq, atMs }: TraceEntry, fresh: () => T) => {
     const known = of.get(name) ?? fresh();
     known.count += 1;
+    known.lastMs = atMs;
     if (known.seqs.length < 4) known.seqs.push(seq);
     of.set(name, known);
   };
-  for (const { seq, phase: at, event } of trace.entries) {
-    if (at !== phase) continue;
+  for (const entry of trace.entries) {
+    const { atMs, event } = entry;
+    if (entry.phase !== phase) continue;
+    const begun = { count: 0, seqs: [], firstMs: atMs, lastMs: atMs };
     if (event.kind === 'handled' && isOperator(world, event.process) && isWrite(event.request.verb)) {
       const { request, process } = event;
-      note(writes, callName(request, process), seq, () => ({ count: 0, seqs: [], kind: `${request.verb} ${request.resource}`, process }));
+      note(writes, callName(request, process), entry, () => ({ ...begun, kind: `${request.verb} ${request.resource}`, process }));
     } else if (event.kind === 'process' && event.event.kind === 'reconcile-start') {
       const { controller, key } = event.event;
       const { process } = event;
-      note(runs, `${controller} ${key} in ${process}`, seq, () => ({ count: 0, seqs: [], controller, process }));
+      note(runs, `${controller} ${key} in ${process}`, entry, () => ({ ...begun, controller, process }));
     }
   }
   const write = most(writes);
@@ -70,9 +75,20 @@ function isWrite(verb: string): boolean {
   return verb !== 'get' && verb !== 'list' && verb !== 'watch';
 }
 
-function most<T extends { readonly count: number }>(of: ReadonlyMap<string, T>): (T & { readonly name: string }) | undefined {
+/** Something that was done again and again. */
+interface Repeated {
+  count: number;
+  readonly seqs: number[];
+  readonly firstMs: number;
+  lastMs: number;
+}
+
+function most<T extends Repeated>(of: ReadonlyMap<string, T>): (T & { readonly name: string }) | undefined {
   let best: (T & { readonly name: string }) | undefined;
-  for (const [name, each] of of) if (each.count >= endless && each.count > (best?.count ?? 0)) best = { ...each, name };
+  for (const [name, each] of of) {
+    const hot = each.count >= endless && each.lastMs - each.firstMs < each.count * unhurriedMs;
+    if (hot && each.count > (best?.count ?? 0)) best = { ...each, name };
+  }
   return best;
 }
 

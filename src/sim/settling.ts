@@ -1,4 +1,6 @@
 import type { Crew } from './crew.js';
+import type { Etcd } from './etcd/etcd.js';
+import { isHeartbeat } from './heartbeat.js';
 import type { Kernel } from './kernel/kernel.js';
 import { turn } from './kernel/turn.js';
 import type { PhaseEnd } from './trace.js';
@@ -9,6 +11,8 @@ export interface Budget {
   readonly steps: number;
   /** Virtual milliseconds of this phase. */
   readonly forMs: number;
+  /** How long, in virtual milliseconds, polling must have changed nothing to count as rest. */
+  readonly quietMs: number;
 }
 
 /** How many full rounds of all timers must change nothing before polling counts as rest. */
@@ -16,12 +20,14 @@ const quietRounds = 2;
 
 /**
  * Runs the kernel until nothing will ever happen again, or until what still happens changes nothing: then every timer that
- * was waiting has come twice, and the revision of the cluster is the same.
+ * was waiting has come twice, and nobody has written more than that he is alive.
+ * @param budget `quietMs`: and for so long, since whoever polls may wait for something that takes its time
  */
-export async function runUntilSettled(kernel: Kernel, crew: Crew, revision: () => number, budget: Budget): Promise<PhaseEnd> {
+export async function runUntilSettled(kernel: Kernel, crew: Crew, etcd: Etcd, budget: Budget): Promise<PhaseEnd> {
+  const revision = lastWord(etcd);
   const lastStep = kernel.steps + budget.steps;
   const lastMs = kernel.nowMs + budget.forMs;
-  let round: { readonly revision: number; readonly untilMs: number; readonly number: number } | undefined;
+  let round: { readonly revision: number; readonly sinceMs: number; readonly untilMs: number; readonly number: number } | undefined;
   for (;;) {
     if (kernel.quiescent) return 'quiescent';
     const nextMs = kernel.nextAtMs();
@@ -29,9 +35,9 @@ export async function runUntilSettled(kernel: Kernel, crew: Crew, revision: () =
     if (nextMs > lastMs || kernel.steps >= lastStep) return 'budget';
     if (kernel.idle && nextMs > kernel.nowMs) {
       if (round === undefined || round.revision !== revision())
-        round = { revision: revision(), untilMs: lastTimerMs(kernel, crew), number: 1 };
+        round = { revision: revision(), sinceMs: kernel.nowMs, untilMs: lastTimerMs(kernel, crew), number: 1 };
       else if (nextMs > round.untilMs) {
-        if (round.number === quietRounds) return 'polling';
+        if (round.number >= quietRounds && kernel.nowMs - round.sinceMs >= budget.quietMs) return 'polling';
         round = { ...round, untilMs: lastTimerMs(kernel, crew), number: round.number + 1 };
       }
     }
@@ -44,6 +50,17 @@ export async function oneStep(kernel: Kernel, crew: Crew): Promise<void> {
   const step = kernel.step();
   if (step !== undefined && crew.runsOperator(step.process)) await turn();
   if (crew.failure !== undefined) throw crew.failure;
+}
+
+/** The revision of the last commit that was more than a heartbeat, as far as can be seen since now. */
+function lastWord(etcd: Etcd): () => number {
+  let seen = etcd.revision;
+  let word = etcd.revision;
+  return () => {
+    for (const commit of etcd.revision === seen ? [] : etcd.since(seen)) if (!isHeartbeat(commit)) word = commit.revision;
+    seen = etcd.revision;
+    return word;
+  };
 }
 
 /** A queue has one timer for the first of its keys; what its other keys wait for, only the crew knows. */

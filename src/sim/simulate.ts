@@ -20,7 +20,10 @@ const firstRevision = 1_000;
 /** How long after the last act of people the disturbance goes on, in virtual milliseconds. */
 const disturbedAfterLastActMs = 60_000;
 const disturbSteps = 20_000;
-const settleBudget: Budget = { steps: 20_000, forMs: 2 * 3_600_000 };
+/** Longer than client-go's longest back-off (C10), and than most of what operators poll for. */
+const settleBudget: Budget = { steps: 20_000, forMs: 2 * 3_600_000, quietMs: 20 * 60_000 };
+/** A probe asks what is written, and whoever polls has said so by then. */
+const probeBudget: Budget = { ...settleBudget, quietMs: 0 };
 
 /** The world cannot be set up as it is described: an object or a CRD that the server refuses. */
 export class WorldError extends Error {
@@ -113,7 +116,7 @@ class Run {
     const { kernel, recorder, server } = this.#sea;
     if (phase === 'settle') recorder.record({ kind: 'phase', phase });
     await turn();
-    const end = await runUntilSettled(kernel, this.#crew, () => server.etcd.revision, settleBudget);
+    const end = await runUntilSettled(kernel, this.#crew, server.etcd, phase === 'settle' ? settleBudget : probeBudget);
     if (end === 'quiescent') this.#nobodyStuck();
     recorder.endPhase({ end, waiting: this.#crew.waiting() });
     return end;

@@ -8,7 +8,9 @@ const root = join(import.meta.dirname, '../..');
 const rule = /\b(?:(?:HT|FE|ST|CR|UP|PA|DE|LW|CD|AD|GC|NS|RQ|EV|LE|TK|OV|WL|XO)-\d{1,3}|[A-H]\d{1,2})\b/g;
 
 it('explains every rule that a comment names, in docs/rules.md', () => {
-  const explained = new Set([...readFileSync(join(root, 'docs/rules.md'), 'utf8').matchAll(/^- \*\*([A-Z]{1,2}-?\d+)\*\*/gm)].map(([, id]) => id));
+  const explained = new Set(
+    [...readFileSync(join(root, 'docs/rules.md'), 'utf8').matchAll(/^- \*\*([A-Z]{1,2}-?\d+)\*\*/gm)].map(([, id]) => id),
+  );
   const named = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.includes('/data/'))
     .flatMap((file) =>

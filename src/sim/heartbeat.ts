@@ -1,0 +1,26 @@
+import type { Commit } from './etcd/etcd.js';
+import { deepEqual, type KubeObject } from './etcd/object.js';
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Whether a commit says no more than "still alive": nothing has changed but times in the object's status, or a Lease. Operators
+ * that do so from time to time are at rest all the same.
+ */
+export function isHeartbeat({ key, object, previous }: Commit): boolean {
+  if (object === undefined || previous === undefined) return false;
+  if (key.resource === 'leases.coordination.k8s.io') return true;
+  return deepEqual(withoutTimes(object), withoutTimes(previous));
+}
+
+function withoutTimes(object: KubeObject): unknown {
+  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+  return { ...object, metadata, status: timeless(object.status) };
+}
+
+function timeless(value: unknown): unknown {
+  if (typeof value === 'string') return timestamp.test(value) ? 'a time' : value;
+  if (Array.isArray(value)) return value.map(timeless);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, timeless(inner)]));
+}
