@@ -39,25 +39,33 @@ export function enqueueRequestForOwner<T extends ClientObject>(
   return stockHandler((object, context) => ownersOf(object, owner, options.onlyControllerOwner ?? false, context), 'both');
 }
 
-/** Every event asks for what the function says; an update for what it says of the old and of the new object (D14). */
+/**
+ * Every event asks for what the function says; an update for what it says of the old and of the new object (D14). It may read from
+ * the caches, which answer at once; what it rejects with is logged, and the event asks for nothing.
+ */
 export function enqueueRequestsFromMapFunc<T extends ClientObject = KubeObject>(
-  map: (object: T) => readonly ReconcileRequest[],
+  map: (object: T) => readonly ReconcileRequest[] | Promise<readonly ReconcileRequest[]>,
 ): EventHandler {
   return stockHandler((object) => map(object as unknown as T), 'both');
 }
 
 function stockHandler(
-  requestsOf: (object: KubeObject, context: HandlerContext) => readonly ReconcileRequest[],
+  requestsOf: (object: KubeObject, context: HandlerContext) => readonly ReconcileRequest[] | Promise<readonly ReconcileRequest[]>,
   ofUpdate: 'new' | 'both',
 ): EventHandler {
   const enqueue = (objects: readonly KubeObject[], priority: number, context: HandlerContext) => {
     const seen: ReconcileRequest[] = [];
-    for (const object of objects) {
-      for (const request of requestsOf(object, context)) {
+    const add = (requests: readonly ReconcileRequest[]): void => {
+      for (const request of requests) {
         if (seen.some(({ namespace, name }) => namespace === request.namespace && name === request.name)) continue;
         seen.push(request);
         context.enqueue(request, priority);
       }
+    };
+    for (const object of objects) {
+      const requests = requestsOf(object, context);
+      if (!(requests instanceof Promise)) add(requests);
+      else requests.then(add).catch((error: unknown) => context.logError(`a map function failed: ${errorText(error)}`));
     }
   };
   return {

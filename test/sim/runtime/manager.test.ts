@@ -374,3 +374,37 @@ test('a stop gives up when the grace period is over, and leaves no timer behind 
   await calm.advance(31_000);
   expect(ends.slice(1)).toEqual([undefined]);
 });
+
+test('a map function may look into the caches for whom an event concerns', async () => {
+  const host = new ServedHost();
+  await prepare(host);
+  host.create(memcached('a', 1));
+  host.create(memcached('b', 1));
+  const seen: string[] = [];
+  const running = startManager(
+    host,
+    {
+      name: 'password-operator',
+      setup: (manager) =>
+        newControllerManagedBy(manager)
+          .for(Memcached)
+          .watches(
+            Secret,
+            enqueueRequestsFromMapFunc(async () => {
+              const { items } = await manager.client.list(Memcached, { namespace: 'ns' });
+              return items.map(({ metadata }) => ({ namespace: 'ns', name: metadata.name ?? '' }));
+            }),
+          )
+          .complete(async ({ name }) => {
+            seen.push(`password-operator ${name}`);
+          }),
+    },
+    { profile: 'default' },
+  );
+  await host.advance(1000);
+  seen.length = 0;
+  host.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'password', namespace: 'ns' } });
+  await host.advance(100);
+  expect(running.ready()).toBe(true);
+  expect(seen.sort()).toEqual(['password-operator a', 'password-operator b']);
+});
