@@ -98,18 +98,14 @@ export function converterText(fault: string): string {
     /^json: cannot unmarshal (\S+(?: -?\d\S*)?) into Go (?:struct field \S+|value) of type (.+)$/.exec(fault) ?? [];
   if (type.startsWith('map[')) return `cannot restore map from ${goKinds[found] ?? numberType(found)}`;
   if (type.startsWith('[]') && found !== 'string') return `cannot restore slice from ${goKinds[found] ?? numberType(found)}`;
-  if (type === 'string' || /^u?int|^float/.test(type)) return `cannot convert ${goTypes[found] ?? numberType(found)} to ${type}`;
+  // Go could make a text of a whole number, and a whole number of any; of all else it says only what was wanted.
+  const convertible = found.startsWith('number') && (type === 'string' || /^u?int/.test(type));
+  if (convertible) return `cannot convert ${numberType(found)} to ${type}`;
+  if (/^(string|bool|u?int\d*|float\d+)$/.test(type)) return `unrecognized type: ${type}`;
   return fault.startsWith('illegal base64 data') ? `error decoding from json: ${fault}` : fault;
 }
 
 const goKinds: Readonly<Record<string, string>> = { array: 'slice', object: 'map', string: 'string', bool: 'bool' };
-const goTypes: Readonly<Record<string, string>> = {
-  array: '[]interface {}',
-  object: 'map[string]interface {}',
-  string: 'string',
-  bool: 'bool',
-};
-
 function numberType(text: string): string {
   return /[.e]/.test(text.replace('number', '')) ? 'float64' : 'int64';
 }
