@@ -1,9 +1,9 @@
-import { type Scenario, ScenarioError } from '../scenarios/scenario.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import { type Divergence, firstDifference } from '../sim/digest.js';
 import { calmPlan, type Plan } from '../sim/plan.js';
 import { readPlan } from '../sim/plan-file.js';
-import { errorText } from '../sim/runtime/reconciler.js';
 import type { Trace } from '../sim/trace.js';
+import { goalMissing, mustComeToSomething, unattended } from './calm-day.js';
 import { type Placement, sample, singleFaults } from './closure.js';
 import type { CorpusPlan } from './corpus.js';
 import { type Counterexample, counterexampleOf, type FoundBy } from './counterexample.js';
@@ -57,6 +57,8 @@ export interface Campaign {
   readonly randomPlans: { readonly tried: number; readonly survived: number };
   /** `sometimes` properties that no run has shown. */
   readonly neverSeen: readonly string[];
+  /** Objects that wait for a controller that is not simulated or does not run, so what they stand for was not tested. */
+  readonly unattended: readonly string[];
   /** Whether the time was up before the runs were done. */
   readonly outOfTime: boolean;
 }
@@ -97,6 +99,7 @@ class Fuzzer {
   readonly #counterexamples: Counterexample[] = [];
   readonly #seen = new Set<string>();
   readonly #stale: Campaign['stale'][number][] = [];
+  #unattended: readonly string[] = [];
   #unjudged: { readonly why: string; readonly plan: Plan } | undefined;
   #singleFaults = { placements: 0, tried: 0, survived: 0 };
   #randomPlans = { tried: 0, survived: 0 };
@@ -141,7 +144,7 @@ class Fuzzer {
     }
   }
 
-  /** The calm run, twice: it must be the same run, reach the goal, and break nothing. */
+  /** The calm run, twice: it must be the same run, come to something, reach the goal, and break nothing. */
   async #calmDay(): Promise<Trace> {
     const plan = calmPlan(this.#scenario.name);
     this.#progress('calm day', plan, 0, 2);
@@ -150,6 +153,8 @@ class Fuzzer {
     const again = await this.#examiner.simulate(plan);
     const { trace } = calm;
     this.#mustBeSame(plan, trace, again);
+    mustComeToSomething(this.#scenario, trace);
+    this.#unattended = unattended(this.#scenario, trace);
     const missing = goalMissing(this.#scenario, trace);
     if (missing !== undefined) throw new Over((so) => ({ outcome: 'goal-not-reached', ...so, missing, calm: trace }));
     await this.#take(calm, { kind: 'calm day' });
@@ -258,6 +263,7 @@ class Fuzzer {
       singleFaults: this.#singleFaults,
       randomPlans: this.#randomPlans,
       neverSeen: sometimes.filter((name) => !this.#seen.has(name)),
+      unattended: this.#unattended,
       outOfTime: this.#outOfTime,
     };
   }
@@ -265,19 +271,4 @@ class Fuzzer {
 
 function foundByPlacement({ about }: Placement): FoundBy {
   return { kind: 'single fault', placement: about };
-}
-
-/** What the settled calm run lacks of the scenario's goal. @throws ScenarioError when the goal itself fails */
-function goalMissing(scenario: Scenario, calm: Trace): string | undefined {
-  const settled = calm.phases.find((phase) => phase.phase === 'settle');
-  if (scenario.goal === undefined || settled === undefined) return undefined;
-  let answer: unknown;
-  try {
-    answer = scenario.goal(calm.stateAt(settled.revision));
-  } catch (error) {
-    throw new ScenarioError(scenario.name, `its \`goal\` failed: ${errorText(error)}`);
-  }
-  if (answer === true) return undefined;
-  if (typeof answer === 'string') return answer;
-  throw new ScenarioError(scenario.name, 'its `goal` must answer true, or what is missing as a text; it answered neither');
 }

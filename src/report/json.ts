@@ -8,8 +8,20 @@ import { planWords } from './words.js';
 
 /** A campaign's result as plain data, for programs. Traces are left out: the plan gives them again. */
 export function campaignJson(result: CampaignResult): object {
-  const { scenario, outcome, seed, runs, corpusPlans, stale, singleFaults, randomPlans, neverSeen, outOfTime } = result;
-  const counts = { scenario: scenario.name, outcome, seed, runs, corpusPlans, stale, singleFaults, randomPlans, neverSeen, outOfTime };
+  const { scenario, outcome, seed, runs, corpusPlans, stale, singleFaults, randomPlans, neverSeen, unattended, outOfTime } = result;
+  const counts = {
+    scenario: scenario.name,
+    outcome,
+    seed,
+    runs,
+    corpusPlans,
+    stale,
+    singleFaults,
+    randomPlans,
+    neverSeen,
+    unattended,
+    outOfTime,
+  };
   switch (result.outcome) {
     case 'held':
       return counts;

@@ -38,6 +38,7 @@ export function campaignText(result: CampaignResult, ink: Ink = noInk): string {
         ),
       ])
       .exhaustive(),
+    ...unattendedLines(result.unattended, ink),
     `  ${ink.faint(countsText(result))}`,
     ...result.stale.map(
       ({ file, unused, entries }) =>
@@ -58,6 +59,11 @@ function countsText({ runs, seed, corpusPlans, singleFaults, randomPlans, outOfT
     ...(randomPlans.tried === 0 ? [] : [`${randomPlans.survived} of ${counted(randomPlans.tried, 'random plan')} survived`]),
     ...(outOfTime ? ['the time was up'] : []),
   ].join(', ');
+}
+
+function unattendedLines(objects: readonly string[], ink: Ink): readonly string[] {
+  if (objects.length === 0) return [];
+  return [`  ${ink.doubtful('!')} ${objects.join(', ')}: no simulated controller acts on ${objects.length === 1 ? 'it' : 'them'}`];
 }
 
 function planLines(plan: Plan): readonly string[] {

@@ -103,7 +103,7 @@ class Teller {
       ])
       .with({ kind: 'op' }, ({ op, done, why }) => {
         const what = typeof op === 'string' ? workWords(op, this.#kindOf) : opWords(op, this.#kindOf).replace(/^A user /, '');
-        return [user, done ? what : `${what}: not done, ${why}`];
+        return [user, why === undefined ? what : `${what}: ${done ? '' : 'not done, '}${why}`];
       })
       .with({ kind: 'fault' }, ({ fault }) => ['(fault)', faultsInBrief[fault.kind]])
       .with({ kind: 'started' }, ({ process, life }) => [process, life === 1 ? 'starts' : 'starts again with empty memory'])

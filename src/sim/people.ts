@@ -17,8 +17,8 @@ export class ActError extends Error {
   }
 }
 
-/** What came of an act: done, or why not. */
-export type ActResult = { readonly done: true } | { readonly done: false; readonly why: string };
+/** What came of an act: done, or why not; or done for nothing, since the cluster is as it was. */
+export type ActResult = { readonly done: true; readonly why?: 'it changed nothing' } | { readonly done: false; readonly why: string };
 
 /** People at the cluster: the workload's steps, and the acts that a plan adds. */
 export class People {
@@ -93,7 +93,7 @@ export class People {
     const namespace = kind.namespaced ? (object.metadata.namespace ?? 'default') : '';
     const place = { group: kind.group, version: kind.version, resource: kind.plural, ...(namespace === '' ? {} : { namespace }) };
     const answer = this.#send({ verb: 'create', ...place, body: object });
-    if (answer.code !== 201) return { done: false, why: answer.message };
+    if (answer.code !== 201) return refused(answer);
     const name = (answer.body as KubeObject).metadata.name ?? '';
     if (!this.#made.some((each) => each.resource === kind.resource && each.namespace === namespace && each.name === name))
       this.#made.push({ resource: kind.resource, namespace, name });
@@ -107,20 +107,21 @@ export class People {
     ofAuthor(`edit ${act.target.resource} ${act.target.name}`, () => act.recipe(object));
     const subresource = act.subresource === undefined ? {} : { subresource: act.subresource };
     const answer = this.#send({ verb: 'update', ...this.#address(act.target), ...subresource, body: object });
-    return answer.code === 200 ? { done: true } : { done: false, why: answer.message };
+    return answer.code === 200 ? done(answer) : refused(answer);
   }
 
   #delete(target: ObjectTarget, propagationPolicy?: string): ActResult {
     if (this.#server.etcd.get(target) === undefined) return { done: false, why: 'the object is not there' };
     const body = propagationPolicy === undefined ? {} : { body: { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy } };
     const answer = this.#send({ verb: 'delete', ...this.#address(target), ...body });
-    return answer.code === 200 || answer.code === 202 ? { done: true } : { done: false, why: answer.message };
+    return answer.code === 200 || answer.code === 202 ? done(answer) : refused(answer);
   }
 
-  #send(request: ApiRequest): { readonly code: number; readonly body: unknown; readonly message: string } {
+  #send(request: ApiRequest): Reply {
+    const { etcd } = this.#server;
+    const before = etcd.revision;
     const { code, body } = this.#network.immediately(user, request).response;
-    const message = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : `the server answered ${code}`;
-    return { code, body, message };
+    return { code, body, changed: etcd.revision !== before };
   }
 
   #kindOf(object: KubeObject) {
@@ -140,6 +141,22 @@ export class People {
     const namespace = target.namespace === '' ? {} : { namespace: target.namespace };
     return { group: kind.group, version: kind.version, resource: kind.plural, name: target.name, ...namespace };
   }
+}
+
+/** What the server said to a person, and whether the cluster is another one since. */
+interface Reply {
+  readonly code: number;
+  readonly body: unknown;
+  readonly changed: boolean;
+}
+
+function done({ changed }: Reply): ActResult {
+  return changed ? { done: true } : { done: true, why: 'it changed nothing' };
+}
+
+function refused({ code, body }: Reply): ActResult {
+  const words = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : `code ${code}`;
+  return { done: false, why: `the server refused it: ${words}` };
 }
 
 /** Runs code of the scenario's author. @throws ActError */

@@ -17,6 +17,7 @@ export type PhaseEnd = 'quiescent' | 'polling' | 'budget';
 /** What happened. Plain data: the judge and the reports read nothing else. */
 export type TraceEvent =
   | { readonly kind: 'phase'; readonly phase: Phase }
+  /** An act of people, of the workload when `op` is a text. `why` it was not done, or was for nothing. */
   | { readonly kind: 'op'; readonly op: PlannedOp | string; readonly done: boolean; readonly why?: string }
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'started'; readonly process: string; readonly life: number }
