@@ -15,6 +15,7 @@ import type { Answer, ApiRequest, ApiResponse } from './request.js';
 import { isReview, review } from './reviews.js';
 import { scale } from './scale.js';
 import type { ApiServer } from './server.js';
+import { requestToken } from './service-account-token.js';
 import { badRequest, methodNotSupported, noMethod, noRoute, notFound, pageNotFound } from './status.js';
 import { update } from './update.js';
 
@@ -52,6 +53,8 @@ function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
       return bind(call);
     case 'eviction':
       return evict(call);
+    case 'token':
+      return requestToken(call);
   }
   if (isReview(kind)) return review(call);
   switch (request.verb) {

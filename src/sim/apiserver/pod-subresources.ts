@@ -147,8 +147,8 @@ function isReady(pod: KubeObject): boolean {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 }
 
-/** The kind of a body that is posted to a pod. */
-function bodyKind(pods: KindInfo, group: string, version: string, kind: string): KindInfo {
+/** The kind of a body that is posted to another object's subresource. */
+export function bodyKind(parent: KindInfo, group: string, version: string, kind: string): KindInfo {
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  return { ...pods, group, version, apiVersion, kind, plural: `${kind.toLowerCase()}s`, resource: `${kind.toLowerCase()}s` };
+  return { ...parent, group, version, apiVersion, kind, plural: `${kind.toLowerCase()}s`, resource: `${kind.toLowerCase()}s` };
 }

@@ -1,21 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  Cluster,
-  configMaps,
-  core,
-  crd,
-  definitions,
-  deployment,
-  deployments,
-  type Json,
-  object,
-  rv,
-  thing,
-  things,
-  withThings,
-} from './cluster.js';
+import { Cluster, configMaps, core, deployment, deployments, type Json, rv } from './cluster.js';
+import { crd, definitions, object, thing, things, withThings } from './things.js';
 
 const a = `${configMaps}/a`;
 const map = (data: object = {}, metadata: object = {}) => ({
@@ -198,7 +185,6 @@ test('SSA-30: the entry of an applier is moved to the version that it applies ne
 
 test('SSA-31: a time is renewed by a change of what is owned alone; losing a field renews none', () => {
   const cluster = new Cluster();
-  cluster.patch; // The clock moves a second between the writes.
   cluster.post(`${configMaps}?fieldManager=one`, map({ k: '1' }));
   const time = (manager: string) => entryOf(cluster.get(a), manager)?.time;
   const born = time('one');
@@ -271,5 +257,5 @@ test.each([
   const body = { ...fixture, metadata: { ...metadata, ...namespaced } };
   const path = `${plural === 'nodes' ? '/api/v1' : core}/${plural}/${metadata.name}`;
   const { code, text } = new Cluster().apply(path, body, 'one');
-  expect([code, text.slice(0, 600)]).toEqual([201, expect.anything()]);
+  expect(code, text).toBe(201);
 });

@@ -36,7 +36,6 @@ export const core = '/api/v1/namespaces/ns';
 export const configMaps = `${core}/configmaps`;
 export const pods = `${core}/pods`;
 export const deployments = '/apis/apps/v1/namespaces/ns/deployments';
-export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** A cluster that is spoken to over the wire, with the namespaces `ns` and `other`; its clock moves only in `run`. */
 export class Cluster {
@@ -195,40 +194,12 @@ export function deployment(name: string, more: Json = {}): Json {
   };
 }
 
-/** The schema of an object with these properties. */
-export function object(properties: Json = {}, more: Json = {}): Json {
-  return { type: 'object', properties, ...more };
+export function configMap(name: string, data: Json = {}): Json {
+  return { metadata: { name }, data };
 }
 
-export const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-
-/** A definition of `plural.example.com` in v1 alone, unless `versions` says otherwise. */
-export function crd(plural: string, kind: string, schema: Json = anything, version: Json = {}, spec: Json = {}): Json {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.example.com` },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural, kind },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...version }],
-      ...spec,
-    },
-  };
-}
-
-export const things = '/apis/example.com/v1/namespaces/ns/things';
-
-export function thing(name: string, more: Json = {}): Json {
-  const { metadata, ...rest } = more;
-  return { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name, ...metadata }, ...rest };
-}
-
-/** A cluster that serves Things of this schema. */
-export function withThings(schema: Json = anything, version: Json = {}): Cluster {
+export function withConfigMaps(...wanted: readonly string[]): Cluster {
   const cluster = new Cluster();
-  const { code, text } = cluster.post(definitions, crd('things', 'Thing', schema, version));
-  if (code !== 201) throw new Error(text);
+  for (const name of wanted) cluster.post(configMaps, configMap(name));
   return cluster;
 }

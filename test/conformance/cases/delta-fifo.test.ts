@@ -13,7 +13,7 @@ function knowing(...objects: readonly KubeObject[]): Indexer {
   return known;
 }
 
-const deltaFIFO = (...known: readonly KubeObject[]) => new DeltaFIFO(knowing(...known));
+const deltaFIFO = (...known: readonly KubeObject[]): Queue => new DeltaFIFO(knowing(...known));
 
 /** `Added 10` of the live (where the cases say Sync of a Replace, an informer's queue says Replaced), `Deleted tombstone(10)` of the dead. */
 function textOf(delta: Delta): string {
@@ -150,7 +150,7 @@ test('DF-22: each object is transformed once; a tombstone holds the transformed 
     seen.push(object.metadata.name as string);
     return { ...object, metadata: { ...object.metadata, labels: { transformed: 'yes' } } };
   };
-  const queue = new DeltaFIFO(knowing(), transform);
+  const queue: Queue = new DeltaFIFO(knowing(), transform);
   queue.add(foo(1));
   queue.replace([bar(2)], '2');
   let buried: KubeObject | undefined;

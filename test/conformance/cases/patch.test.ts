@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Cluster, configMaps, deployment, deployments, ref, rv, thing, things, withThings } from './cluster.js';
+import { Cluster, configMaps, deployment, deployments, ref, rv } from './cluster.js';
+import { thing, things, withThings } from './things.js';
 
 const a = `${configMaps}/a`;
 

@@ -205,7 +205,7 @@ test('WAT-31: a cache that begins anew ends its watches; one from the last versi
   const stream = cluster.watch(`${configMaps}?resourceVersion=${cluster.revision}`);
   post(cluster, 'a');
   const { resourceVersion } = cluster.get(configMaps).body.metadata;
-  for (const { watch, ended } of cluster.server.watches.restart() ?? []) expect([watch, ended]).toEqual([expect.any(Number), true]);
+  for (const { watch, ended } of cluster.server.watches.restart()) expect([watch, ended]).toEqual([expect.any(Number), true]);
   post(cluster, 'b');
   const again = cluster.watch(`${configMaps}?resourceVersion=${resourceVersion}`);
   expect([told(stream)[0], told(again)]).toEqual(['ADDED a', ['ADDED b']]);
