@@ -76,8 +76,16 @@ test('STO-13: PUT with another resourceVersion is a Conflict and changes nothing
   expect(cluster.get(`${configMaps}/a`).text).toBe(before);
 });
 
-test('STO-15: PUT to a missing name is NotFound', () => {
-  expect(new Cluster().put(`${configMaps}/a`, configMap('a'))).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
+test('STO-15: PUT to a missing name is NotFound, also where admission denies every write', () => {
+  const cluster = new Cluster();
+  const admission = '/apis/admissionregistration.k8s.io/v1';
+  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }];
+  const spec = { matchConstraints: { resourceRules }, validations: [{ expression: 'false' }] };
+  cluster.post(`${admission}/validatingadmissionpolicies`, { metadata: { name: 'no' }, spec });
+  const binding = { metadata: { name: 'no' }, spec: { policyName: 'no', validationActions: ['Deny'] } };
+  cluster.post(`${admission}/validatingadmissionpolicybindings`, binding);
+  expect(cluster.post(configMaps, configMap('a')).body.reason).toBe('Invalid');
+  expect(cluster.put(`${configMaps}/a`, configMap('a'))).toMatchObject({ code: 404, body: { reason: 'NotFound' } });
 });
 
 test('STO-16: PUT to a missing name with a former uid and version is NotFound', () => {
