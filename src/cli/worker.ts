@@ -10,7 +10,7 @@ import { failureText } from '../report/failure.js';
 import type { Ink } from '../report/ink.js';
 import { campaignJson } from '../report/json.js';
 import { failureMarkdown } from '../report/markdown.js';
-import { replayText } from '../report/replay.js';
+import { replayCommand, replayText } from '../report/replay.js';
 import { campaignText } from '../report/summary.js';
 import type { Scenario } from '../scenarios/scenario.js';
 import { type ExitCode, exitCodeOf, exitCodes, gravest } from './exit-codes.js';
@@ -84,10 +84,7 @@ async function fuzzAll(what: Extract<Job, { kind: 'fuzz' }>): Promise<ExitCode> 
 /** Keeps what was found in the corpus. @returns the commands that play it again */
 function keep(result: CampaignResult, corpus: string, scenarioFile: string): readonly string[] {
   if (result.outcome !== 'violated') return [];
-  return result.counterexamples.map((each) => {
-    const file = saveCounterexample(corpus, each, relative(corpus, scenarioFile));
-    return `npx seatrial replay ${shellWord(relative('.', file))}`;
-  });
+  return result.counterexamples.map((each) => replayCommand(saveCounterexample(corpus, each, relative(corpus, scenarioFile))));
 }
 
 function resultText(result: CampaignResult, commands: readonly string[], ink: Ink): string {
@@ -139,8 +136,4 @@ function tell(
 function inkFor(colour: boolean): Ink {
   const { bold, red, green, yellow, dim } = pc.createColors(colour);
   return { strong: bold, bad: red, good: green, doubtful: yellow, faint: dim };
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { match } from 'ts-pattern';
 import type { PlanFile } from '../campaign/counterexample.js';
 import type { Replay } from '../campaign/replay.js';
@@ -33,4 +34,13 @@ export function replayText(result: Replay, file: PlanFile, where: string, ink: I
       .exhaustive(),
     ...other,
   ].join('\n');
+}
+
+/** The command that plays a plan again, for a shell in the folder where we are. */
+export function replayCommand(planFile: string): string {
+  return `npx seatrial replay ${shellWord(relative('.', planFile))}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./@:-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,8 +1,9 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type FuzzOptions, fuzz } from '../campaign/campaign.js';
 import { loadCorpus, saveCounterexample } from '../campaign/corpus.js';
 import { failureText } from '../report/failure.js';
+import { replayCommand } from '../report/replay.js';
 import { campaignText } from '../report/summary.js';
 import type { Scenario } from '../scenarios/scenario.js';
 
@@ -14,24 +15,28 @@ export interface TrialOptions extends Pick<FuzzOptions, 'runs' | 'seed' | 'timeM
 
 /** Plans that a test tries unless told otherwise: few enough for every save of a file. */
 const defaultRuns = 300;
-/** A test that stops at its first failure is read sooner. */
-const failures = 1;
 const loadingMs = 30_000;
 
 /**
- * Registers a test that runs the scenario's corpus and then a campaign. It fails with the text of the first failure, and
- * keeps the failure's plan in the corpus.
+ * Registers a test that runs the scenario's corpus and then a campaign. It fails with the texts of all
+ * failures, and keeps their plans in the corpus, from where `seatrial replay` plays them again.
  */
 export function trial(scenario: Scenario, { corpus, runs = defaultRuns, ...rest }: TrialOptions = {}): void {
   const timeoutMs = loadingMs + (rest.timeMs ?? runs * 100);
   test(
     `${scenario.name} keeps its properties whatever happens`,
     async () => {
-      const folder = join(corpus ?? join(dirname(expect.getState().testPath ?? '.'), 'corpus'), scenario.name);
-      const result = await fuzz(scenario, { ...rest, runs, failures, corpus: loadCorpus(folder, scenario.name) });
-      if (result.outcome === 'held') return;
+      const file = expect.getState().testPath as string;
+      const folder = resolve(corpus ?? join(dirname(file), 'corpus'), scenario.name);
+      const result = await fuzz(scenario, { ...rest, runs, corpus: loadCorpus(folder, scenario.name) });
+      if (result.outcome === 'held') {
+        if (result.unattended.length > 0) console.warn(campaignText(result));
+        return;
+      }
       if (result.outcome !== 'violated') throw withoutStack(campaignText(result));
-      const texts = result.counterexamples.map((each) => `${failureText(each)}\n  Kept in ${saveCounterexample(folder, each)}`);
+      const texts = result.counterexamples.map((each) =>
+        failureText(each, { replay: replayCommand(saveCounterexample(folder, each, relative(folder, file))) }),
+      );
       throw withoutStack(texts.join('\n\n'));
     },
     timeoutMs,

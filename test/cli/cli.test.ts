@@ -276,6 +276,21 @@ describe('the rest of the command line', () => {
     expect(status).toBe(1);
   });
 
+  it('takes the scenarios of a test file, which it does not run', () => {
+    const test = scenarioFile({ name: 'tested' }).replace('export default defineScenario', 'const tested = defineScenario');
+    const folder = folderWith({
+      'web.test.ts': `import { describe, expect, it } from 'vitest';\nimport { trial } from 'seatrial/vitest';\n${test}
+describe('a web', () => {
+  trial(tested);
+  it.each([1])('is not run', () => expect(1).toBe(2));
+});\n`,
+      'plan.json': JSON.stringify({ scenarioFile: 'web.test.ts', plan: { version: 1, scenario: 'tested', seed: 1 } }),
+    });
+    const { code, out } = seatrial(folder, 'replay', 'plan.json');
+    expect(out).toContain('✓ tested under plan.json: every property held');
+    expect(code).toBe(0);
+  });
+
   it('lists scenarios', () => {
     const folder = folderWith({ 'scenario.ts': scenarioFile({ rest: `about: 'a small web', except: { noHotLoop: 'it polls' },` }) });
     const { code, out } = seatrial(folder, 'list', '.');

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { trial } from '../../src/vitest/index.js';
 import { sound } from '../campaign/web.js';
@@ -31,6 +31,11 @@ describe('trial', () => {
     expect(output).toContain('This looks like: created again from a stale cache');
     expect(output).not.toContain('src/campaign');
     expect(status).toBe(1);
-    expect(readdirSync(join(folder, 'corpus/twice-web'))).toHaveLength(1);
+    const kept = readdirSync(join(folder, 'corpus/twice-web'));
+    const commands = kept.map((plan) => `npx seatrial replay ${relative(root, join(folder, 'corpus/twice-web', plan))}`);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) expect(output).toContain(command);
+    const [plan] = kept.map((name) => JSON.parse(readFileSync(join(folder, 'corpus/twice-web', name), 'utf8')));
+    expect(plan.scenarioFile).toBe('../../twice.test.ts');
   });
 });
