@@ -55,3 +55,19 @@ export function isInside(inner: string, outer: string): boolean {
   if (a === undefined || b === undefined || a.address.length !== b.address.length || a.prefixLength <= b.prefixLength) return false;
   return maskedIp(a.address, b.prefixLength).join() === maskedIp(b.address, b.prefixLength).join();
 }
+
+/** Addresses that stand for this machine or its neighbours lead nobody anywhere. */
+export function checkReachable(faults: Faults, field: string, text: string): void {
+  const address = parseIp(text, 'sloppy');
+  if (address === undefined) return;
+  const wrong = (detail: string) => faults.push(invalidValue(field, text, detail));
+  const isV4 = address.length === 4;
+  if (address.every((byte) => byte === 0)) wrong(`may not be unspecified (${ipText(address)})`);
+  if (isV4 ? address[0] === 127 : ipText(address) === '::1') wrong('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  if (isV4 ? address[0] === 169 && address[1] === 254 : address[0] === 0xfe && ((address[1] as number) & 0xc0) === 0x80) {
+    wrong('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  }
+  if (isV4 ? address[0] === 224 && address[1] === 0 && address[2] === 0 : address[0] === 0xff && ((address[1] as number) & 0x0f) === 2) {
+    wrong('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  }
+}

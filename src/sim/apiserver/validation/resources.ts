@@ -30,8 +30,8 @@ function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && qualifiedNameFaults(`requests.${name}`).length === 0;
 }
 
-/** Who asks for such a resource gets exactly that: it cannot be promised twice. */
-function isOvercommitted(name: string): boolean {
+/** Whether more of it may be promised than there is; of all else who asks gets exactly that. */
+export function isOvercommitted(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }
 
@@ -45,7 +45,7 @@ export function checkResourceName(faults: Faults, field: string, name: string): 
   return false;
 }
 
-function checkContainerResourceName(faults: Faults, field: string, name: string): void {
+export function checkContainerResourceName(faults: Faults, field: string, name: string): void {
   checkResourceName(faults, field, name);
   if (!name.includes('/')) {
     if (!ofContainers.has(name) && !isHugePages(name)) {

@@ -1,12 +1,21 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { KindInfo } from '../kinds.js';
 import type { StatusCause } from '../request.js';
+import { checkBinding, checkClusterRole, checkRole } from './access.js';
+import { checkAutoscaler, checkAutoscalerStatus } from './autoscalers.js';
 import type { Faults } from './checks.js';
 import { checkClaim, checkClaimStatus } from './claims.js';
+import { checkConfigMap, checkSecret } from './config.js';
 import { checkJobStatus } from './job-status.js';
 import { checkCronJob, checkJob } from './jobs.js';
+import { checkEndpointSlice, checkIngress, checkIngressClass, checkLoadBalancerStatus, checkNetworkPolicy } from './networking.js';
+import { checkNode, checkNodeChange } from './nodes.js';
 import { checkTemplate } from './pod-templates.js';
 import { checkEphemeralChange, checkPod, checkPodStatus } from './pods.js';
+import { checkDisruptionBudget, checkDisruptionStatus, checkLease, checkPriorityClass, checkRuntimeClass } from './policies.js';
+import { checkLimitRange, checkQuotaStatus, checkResourceQuota } from './quotas.js';
+import { checkService } from './services.js';
+import { checkCsiDriver, checkPersistentVolume, checkStorageClass, checkVolumeAttachment } from './storage.js';
 import { checkWorkloadStatus } from './workload-status.js';
 import {
   checkControllerRevision,
@@ -31,7 +40,30 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['controllerrevisions.apps', checkControllerRevision],
   ['jobs.batch', checkJob],
   ['cronjobs.batch', checkCronJob],
+  ['configmaps', checkConfigMap],
+  ['secrets', checkSecret],
+  ['services', checkService],
   ['persistentvolumeclaims', checkClaim],
+  ['persistentvolumes', checkPersistentVolume],
+  ['storageclasses.storage.k8s.io', checkStorageClass],
+  ['csidrivers.storage.k8s.io', checkCsiDriver],
+  ['volumeattachments.storage.k8s.io', checkVolumeAttachment],
+  ['nodes', checkNode],
+  ['limitranges', checkLimitRange],
+  ['resourcequotas', checkResourceQuota],
+  ['ingresses.networking.k8s.io', checkIngress],
+  ['ingressclasses.networking.k8s.io', checkIngressClass],
+  ['networkpolicies.networking.k8s.io', checkNetworkPolicy],
+  ['endpointslices.discovery.k8s.io', checkEndpointSlice],
+  ['roles.rbac.authorization.k8s.io', checkRole],
+  ['clusterroles.rbac.authorization.k8s.io', checkClusterRole],
+  ['rolebindings.rbac.authorization.k8s.io', checkBinding],
+  ['clusterrolebindings.rbac.authorization.k8s.io', checkBinding],
+  ['poddisruptionbudgets.policy', checkDisruptionBudget],
+  ['horizontalpodautoscalers.autoscaling', checkAutoscaler],
+  ['leases.coordination.k8s.io', checkLease],
+  ['priorityclasses.scheduling.k8s.io', checkPriorityClass],
+  ['runtimeclasses.node.k8s.io', checkRuntimeClass],
 ]);
 
 /**
@@ -56,6 +88,22 @@ function checkStatus(faults: Faults, resource: string, object: KubeObject, store
       return;
     case 'persistentvolumeclaims':
       checkClaimStatus(faults, object);
+      return;
+    case 'services':
+    case 'ingresses.networking.k8s.io':
+      checkLoadBalancerStatus(faults, object);
+      return;
+    case 'nodes':
+      checkNodeChange(faults, object, stored);
+      return;
+    case 'resourcequotas':
+      checkQuotaStatus(faults, object);
+      return;
+    case 'poddisruptionbudgets.policy':
+      checkDisruptionStatus(faults, object);
+      return;
+    case 'horizontalpodautoscalers.autoscaling':
+      checkAutoscalerStatus(faults, object);
       return;
     default:
       checkWorkloadStatus(faults, resource, object, stored);
