@@ -48,7 +48,7 @@ const count: Check = (value, path) => {
 function oneOf(...options: readonly (string | number)[]): Check {
   return (value, path) => {
     if (!options.includes(value as string | number))
-      expected(path, `one of ${options.map((each) => JSON.stringify(each)).join(', ')}`, value);
+      expected(path, `${options.length === 1 ? '' : 'one of '}${options.map((each) => JSON.stringify(each)).join(', ')}`, value);
   };
 }
 

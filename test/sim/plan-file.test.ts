@@ -63,7 +63,7 @@ describe('a plan file', () => {
   });
 
   it.each([
-    ['another version', { version: 2 }, '`version` should be one of 1, and is 2'],
+    ['another version', { version: 2 }, '`version` should be 1, and is 2'],
     ['no scenario', { scenario: undefined }, '`scenario` should be a text, and is missing'],
     ['a broken seed', { seed: 1.5 }, '`seed` should be a whole number, and is 1.5'],
     ['a list that is none', { faults: {} }, '`faults` should be a list, and is {}'],
