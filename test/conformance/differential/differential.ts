@@ -59,7 +59,7 @@ async function search(): Promise<void> {
   let compared = 0;
   let equal = 0;
   let number = 0;
-  let refused = 0;
+  const refused = new Map<string, number>();
   for (const make of drawn) {
     if (compared >= Number(options.requests)) break;
     number += 1;
@@ -71,7 +71,8 @@ async function search(): Promise<void> {
     const first = both.differences[0];
     if (first === undefined) continue;
     if (options.everyday && statusOf(both, first) >= 400) {
-      refused += 1;
+      const signature = signatureOf(script, first);
+      refused.set(signature, (refused.get(signature) ?? 0) + 1);
       continue;
     }
     const signature = signatureOf(script, first);
@@ -85,10 +86,10 @@ async function search(): Promise<void> {
     }
     found.set(signature, (before ?? 0) + 1);
   }
-  console.log(
-    `${number} conversations, ${compared} answers and watches, ${equal} equal${options.everyday ? `; ${refused} conversations left aside` : ''}`,
-  );
+  console.log(`${number} conversations, ${compared} answers and watches, ${equal} equal`);
   for (const [signature, count] of [...found].sort(([, a], [, b]) => b - a)) console.log(`${String(count).padStart(4)}  ${signature}`);
+  if (refused.size > 0) console.log('left aside:');
+  for (const [signature, count] of [...refused].sort(([, a], [, b]) => b - a)) console.log(`${String(count).padStart(4)}  ${signature}`);
   process.exitCode = found.size > 0 ? 1 : 0;
 }
 
