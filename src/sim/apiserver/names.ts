@@ -37,9 +37,9 @@ export function dns1035LabelFaults(name: string): string[] {
   return [...(name.length > 63 ? ['must be no more than 63 bytes'] : []), ...(LABEL_1035.test(name) ? [] : [label1035Fault])];
 }
 
-/** A generateName is checked like a name, but may end in a dash (CR-5). */
+/** A generateName is checked like a name, but may end in a dash (CR-5): Go puts a letter in the place of its last two. */
 export function generateNameFaults(rule: NameRule, base: string): string[] {
-  return nameFaults(rule, base.length > 1 && base.endsWith('-') ? `${base.slice(0, -1)}a` : base);
+  return nameFaults(rule, base.length > 1 && base.endsWith('-') ? `${base.slice(0, -2)}a` : base);
 }
 
 /** A name from a base and a number in [0, 1) (CR-5). */

@@ -77,6 +77,7 @@ export function signatureOf(script: Script, difference: Difference): string {
 
 /** The same in a smaller script: ranks, uids and numbers may be others. */
 function short(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   const text = JSON.stringify(value) ?? 'nothing';
   // What is quoted is what was sent, which differs from script to script.
   return text
