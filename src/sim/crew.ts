@@ -1,9 +1,12 @@
 import type { ApiServer } from './apiserver/server.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
+import { startJobController } from './controllers/job/job.js';
 import { startKubelet } from './controllers/kubelet.js';
 import { startNamespaceController } from './controllers/namespace.js';
+import { startClaimProtection } from './controllers/pvc-protection.js';
 import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
+import { startStatefulSetController } from './controllers/statefulset/statefulset.js';
 import type { Gates } from './faults.js';
 import type { Host, ObjectFeed } from './host.js';
 import type { Kernel } from './kernel/kernel.js';
@@ -44,6 +47,12 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   },
   'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps', 'pods'], start: startDeploymentController },
   'replicaset-controller': { watches: ['replicasets.apps', 'pods'], start: startReplicaSetController },
+  'statefulset-controller': {
+    watches: ['statefulsets.apps', 'pods', 'persistentvolumeclaims', 'controllerrevisions.apps'],
+    start: startStatefulSetController,
+  },
+  'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
+  'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
   kubelet: { watches: ['pods'], start: startKubelet },
 };
 

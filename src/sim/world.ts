@@ -4,7 +4,15 @@ import type { Operator } from './runtime/operator.js';
 import type { ClientGoProfile } from './runtime/profile.js';
 
 /** What a cluster can run for its users. Each is a process of its own, with its own lag. */
-export type ControllerName = 'garbage-collector' | 'namespace-controller' | 'deployment-controller' | 'replicaset-controller' | 'kubelet';
+export type ControllerName =
+  | 'garbage-collector'
+  | 'namespace-controller'
+  | 'deployment-controller'
+  | 'replicaset-controller'
+  | 'statefulset-controller'
+  | 'pvc-protection-controller'
+  | 'job-controller'
+  | 'kubelet';
 
 /** All of them, in the order in which they are started. */
 export const controllerNames: readonly ControllerName[] = [
@@ -12,6 +20,9 @@ export const controllerNames: readonly ControllerName[] = [
   'namespace-controller',
   'deployment-controller',
   'replicaset-controller',
+  'statefulset-controller',
+  'pvc-protection-controller',
+  'job-controller',
   'kubelet',
 ];
 

@@ -5,8 +5,11 @@ import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
+import { startJobController } from '../../src/sim/controllers/job/job.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
+import { startClaimProtection } from '../../src/sim/controllers/pvc-protection.js';
 import { startReplicaSetController } from '../../src/sim/controllers/replicaset/replicaset.js';
+import { startStatefulSetController } from '../../src/sim/controllers/statefulset/statefulset.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { Clockwork } from '../sim/controllers/clockwork.js';
 import type { Transport, WatchStream, WireRequest, WireResponse } from './golden/runner.mjs';
@@ -20,7 +23,13 @@ const CA = Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64');
 const GOLDEN: UserInfo = { username: 'golden', uid: 'golden', groups: ['system:masters', 'system:authenticated'] };
 
 /** What else ran when the sequences of the group `controllers` were recorded. */
-const workloadControllers = [startReplicaSetController, startDeploymentController];
+const workloadControllers = [
+  startReplicaSetController,
+  startDeploymentController,
+  startStatefulSetController,
+  startClaimProtection,
+  startJobController,
+];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
 

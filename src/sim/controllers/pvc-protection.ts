@@ -1,0 +1,38 @@
+import type { KubeObject } from '../etcd/object.js';
+import type { Host, ObjectFeed } from '../host.js';
+import { type Change, type Look, startLevelController } from './level-controller.js';
+import { isFinished } from './pod-state.js';
+import { about, persistentVolumeClaims } from './requests.js';
+import type { Sync } from './sync.js';
+
+const finalizer = 'kubernetes.io/pvc-protection';
+
+/** Lets a claim that is being deleted go once no unfinished pod names it (WL-71). */
+export function startClaimProtection(host: Host, feed: ObjectFeed): void {
+  startLevelController(host, feed, {
+    name: 'pvc-protection-controller',
+    resource: 'persistentvolumeclaims',
+    related: { pods: podWakes },
+    sync,
+  });
+}
+
+function podWakes({ type, object, previous }: Change): readonly string[] {
+  if (type !== 'DELETED' && !isFinished(object)) return [];
+  return claimsIn(previous ?? object).map((name) => `${object.metadata.namespace}/${name}`);
+}
+
+function claimsIn(pod: KubeObject): readonly string[] {
+  const volumes: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[] = pod.spec?.volumes ?? [];
+  return volumes.flatMap(({ persistentVolumeClaim }) => (persistentVolumeClaim === undefined ? [] : [persistentVolumeClaim.claimName]));
+}
+
+function* sync(key: string, { view }: Look): Sync {
+  const claim = view.get('persistentvolumeclaims', key);
+  if (claim === undefined) return;
+  const { name, namespace, deletionTimestamp, finalizers = [] } = claim.metadata;
+  if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;
+  if (view.list('pods', namespace).some((pod) => !isFinished(pod) && claimsIn(pod).includes(name ?? ''))) return;
+  const metadata = { ...claim.metadata, finalizers: finalizers.filter((each) => each !== finalizer) };
+  yield about('update', persistentVolumeClaims, claim, { ...claim, metadata });
+}
