@@ -7,6 +7,7 @@ import { startNamespaceController } from './controllers/namespace.js';
 import { startClaimProtection } from './controllers/pvc-protection.js';
 import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
 import { startStatefulSetController } from './controllers/statefulset/statefulset.js';
+import { startTtlAfterFinished } from './controllers/ttl-after-finished.js';
 import type { Gates } from './faults.js';
 import type { Host, ObjectFeed } from './host.js';
 import type { Kernel } from './kernel/kernel.js';
@@ -53,6 +54,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
+  'ttl-after-finished-controller': { watches: ['jobs.batch'], start: startTtlAfterFinished },
   kubelet: { watches: ['pods'], start: startKubelet },
 };
 

@@ -12,6 +12,7 @@ export type ControllerName =
   | 'statefulset-controller'
   | 'pvc-protection-controller'
   | 'job-controller'
+  | 'ttl-after-finished-controller'
   | 'kubelet';
 
 /** All of them, in the order in which they are started. */
@@ -23,6 +24,7 @@ export const controllerNames: readonly ControllerName[] = [
   'statefulset-controller',
   'pvc-protection-controller',
   'job-controller',
+  'ttl-after-finished-controller',
   'kubelet',
 ];
 

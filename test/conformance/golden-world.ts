@@ -10,6 +10,7 @@ import { startNamespaceController } from '../../src/sim/controllers/namespace.js
 import { startClaimProtection } from '../../src/sim/controllers/pvc-protection.js';
 import { startReplicaSetController } from '../../src/sim/controllers/replicaset/replicaset.js';
 import { startStatefulSetController } from '../../src/sim/controllers/statefulset/statefulset.js';
+import { startTtlAfterFinished } from '../../src/sim/controllers/ttl-after-finished.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { Clockwork } from '../sim/controllers/clockwork.js';
 import type { Transport, WatchStream, WireRequest, WireResponse } from './golden/runner.mjs';
@@ -29,6 +30,7 @@ const workloadControllers = [
   startStatefulSetController,
   startClaimProtection,
   startJobController,
+  startTtlAfterFinished,
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];

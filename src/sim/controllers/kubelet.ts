@@ -9,7 +9,13 @@ import type { Sync } from './sync.js';
 /** How long a pod takes to become ready on a calm day, in virtual milliseconds. */
 const startMs = 2_000;
 
-/** Stands for scheduler and kubelet: makes pods ready after a while, and lets those go that are to be deleted. */
+/** How long the containers of a pod run that is to come to an end, in virtual milliseconds. */
+const runMs = 1_000;
+
+/**
+ * Stands for scheduler and kubelet: makes pods ready after a while, lets those come to a good end that are not to run for
+ * ever, and lets those go that are to be deleted.
+ */
 export function startKubelet(host: Host, feed: ObjectFeed): void {
   /** When the containers of a pod are up, by its uid: in milliseconds since 1970. */
   const upAtMs = new Map<string, number>();
@@ -32,7 +38,14 @@ function* sync(key: string, { view, host, again }: Look, upAtMs: Map<string, num
       yield about('delete', pods, pod, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid } });
     return;
   }
-  if (isReady(pod) || isFinished(pod)) return;
+  if (isFinished(pod)) return;
+  if (isReady(pod)) {
+    const endAt = (upAtMs.get(uid) ?? 0) + runMs;
+    if (pod.spec?.restartPolicy === 'Always') return;
+    if (endAt > host.nowMs()) again(endAt - host.nowMs());
+    else yield about('patch', pods, pod, succeededOf(pod, host), 'status');
+    return;
+  }
   const upAt = upAtMs.get(uid);
   if (upAt === undefined) {
     upAtMs.set(uid, host.nowMs() + startMs);
@@ -52,4 +65,11 @@ function runningOf(pod: KubeObject, host: Host): unknown {
       conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(condition),
     },
   };
+}
+
+/** The status of a pod whose containers have all ended well. */
+function succeededOf(pod: KubeObject, host: Host): unknown {
+  const now = rfc3339(host.nowMs());
+  const ended = (type: string) => ({ type, status: 'False', reason: 'PodCompleted', lastProbeTime: null, lastTransitionTime: now });
+  return { metadata: { uid: pod.metadata.uid }, status: { phase: 'Succeeded', conditions: ['Ready', 'ContainersReady'].map(ended) } };
 }
