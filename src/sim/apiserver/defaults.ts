@@ -56,6 +56,14 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
       return fill(object, { revision: 0 });
     case 'storageclasses.storage.k8s.io':
       return fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
+    case 'csidrivers.storage.k8s.io':
+      return within(object, 'spec', (spec: Fields) => fill(spec, csiDriverFields));
+    case 'endpointslices.discovery.k8s.io':
+      return endpointSlice(fill(object, nullLists(kind)));
+    case 'nodes':
+      return within(object, 'status', (status: Fields) =>
+        status.capacity === undefined ? status : fill(status, { allocatable: status.capacity }),
+      );
     case 'priorityclasses.scheduling.k8s.io':
       return fill(object, { value: 0, preemptionPolicy: 'PreemptLowerPriority' });
     case 'events':
@@ -68,7 +76,7 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     case 'validatingadmissionpolicybindings.admissionregistration.k8s.io':
       return bindingWithDefaults(object);
     default:
-      return fill(object, Object.fromEntries(writtenLists(kind).map((field) => [field, null])));
+      return fill(object, nullLists(kind));
   }
 }
 
@@ -79,10 +87,44 @@ export function withJobLabels(job: KubeObject): KubeObject {
   return { ...job, metadata: { ...job.metadata, labels } };
 }
 
-/** TK-3: a list that Go always writes is null when it is not there, and after storage also when it is empty. */
-export function withNullLists(kind: KindInfo, object: KubeObject): KubeObject {
-  const empty = writtenLists(kind).filter((field) => Array.isArray(object[field]) && object[field].length === 0);
+function nullLists(kind: KindInfo): Fields {
+  return Object.fromEntries(writtenLists(kind).map((field) => [field, null]));
+}
+
+/** What an object looks like when it is read back: TK-3, a list that Go always writes is null also when it is empty; TK-5. */
+export function asReadBack(kind: KindInfo, object: KubeObject): KubeObject {
+  switch (kind.resource) {
+    case 'csinodes.storage.k8s.io':
+      return within(object, 'spec', (spec: Fields) => withNull(spec, ['drivers']));
+    case 'limitranges':
+      return within(object, 'spec', (spec: Fields) => withNull(spec, ['limits']));
+    case 'jobs.batch': {
+      const labels = object.spec?.template?.metadata?.labels;
+      const bare = object.metadata.labels === undefined && labels !== undefined;
+      return bare ? { ...object, metadata: { ...object.metadata, labels } } : object;
+    }
+    default:
+      return withNull(object, writtenLists(kind));
+  }
+}
+
+function withNull<T extends Fields>(object: T, lists: readonly string[]): T {
+  const empty = lists.filter((field) => Array.isArray(object[field]) && object[field].length === 0);
   return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((field) => [field, null])) };
+}
+
+const csiDriverFields = {
+  attachRequired: true,
+  podInfoOnMount: false,
+  storageCapacity: false,
+  fsGroupPolicy: 'ReadWriteOnceWithFSType',
+  volumeLifecycleModes: ['Persistent'],
+  requiresRepublish: false,
+  seLinuxMount: false,
+};
+
+function endpointSlice(object: KubeObject): KubeObject {
+  return within(object, 'ports', (ports: readonly Fields[]) => each(ports, (port) => fill(port, { name: '', protocol: 'TCP' })));
 }
 
 const eventFields = {

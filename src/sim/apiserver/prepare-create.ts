@@ -1,11 +1,12 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { crdResource, newCrdStatus } from './crd.js';
-import { each, fill, within } from './fill.js';
+import { within } from './fill.js';
 import { initialStatusOf } from './initial-status.js';
 import { rfc3339 } from './metadata.js';
 import { newNamespace } from './namespace.js';
 import { qosClassOf } from './pod-defaults.js';
+import { withAllocations } from './service-allocation.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,7 @@ export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean
     case 'persistentvolumes':
       return { ...prepared, status: { ...prepared.status, lastPhaseTransitionTime: rfc3339(call.server.environment.nowMs()) } };
     case 'services':
-      return newService(call, prepared, dryRun);
+      return withAllocations(call, prepared, dryRun);
     default:
       return prepared;
   }
@@ -61,53 +62,23 @@ function newPod({ server }: Call, pod: KubeObject): KubeObject {
 function newJob(job: KubeObject): KubeObject {
   if (job.spec?.manualSelector === true) return job;
   const { uid = '', name = '' } = job.metadata;
-  const labels = {
+  const generated = {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,
     'controller-uid': uid,
     'job-name': name,
   };
-  const result = within(job, 'spec', (spec: Fields) => {
+  return within(job, 'spec', (spec: Fields) => {
     const template = (spec.template ?? {}) as { readonly metadata?: { readonly labels?: Fields } };
-    const metadata = { ...template.metadata, labels: { ...template.metadata?.labels, ...labels } };
-    const selector = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+    const metadata = { ...template.metadata, labels: { ...generated, ...template.metadata?.labels } };
+    const own = (spec.selector ?? {}) as { readonly matchLabels?: Fields };
+    const selector = { ...own, matchLabels: { 'batch.kubernetes.io/controller-uid': uid, ...own.matchLabels } };
     return { ...spec, selector, template: { ...template, metadata } };
   });
-  if (job.metadata.labels !== undefined) return result;
-  return { ...result, metadata: { ...result.metadata, labels: result.spec?.template?.metadata?.labels ?? labels } };
 }
 
 /** UP-12 */
 export function withTemplateGeneration(daemonSet: KubeObject, generation: number): KubeObject {
   const annotations = { ...daemonSet.metadata.annotations, 'deprecated.daemonset.template.generation': String(generation) };
   return { ...daemonSet, metadata: { ...daemonSet.metadata, annotations } };
-}
-
-const firstNodePort = 30_000;
-const nodePorts = 2768;
-
-/** TK-1, TK-6: addresses and node ports are given out; a dry run gets the network address (ST-17). */
-function newService({ server, kind }: Call, service: KubeObject, dryRun: boolean): KubeObject {
-  const spec = service.spec ?? {};
-  if (spec.type === 'ExternalName') return service;
-  const { name = '', namespace = '' } = service.metadata;
-  const draw = (what: string) => server.randomFor(what, kind, namespace, name, dryRun);
-  const headless = spec.clusterIP === 'None';
-  const dual = headless && spec.selector === undefined;
-  const families = { ipFamilies: dual ? ['IPv4', 'IPv6'] : ['IPv4'], ipFamilyPolicy: dual ? 'RequireDualStack' : 'SingleStack' };
-  const clusterIP = spec.clusterIP || (dryRun ? '10.0.0.0' : addressOf(draw('clusterIP')));
-  const { clusterIP: _, ...rest } = spec;
-  let next: Fields = fill({ ...rest, clusterIP }, { clusterIPs: [clusterIP], ...families });
-  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') {
-    next = within(next, 'ports', (ports: readonly Fields[]) =>
-      each(ports, (port) => fill(port, { nodePort: firstNodePort + Math.floor(draw(`nodePort ${port.port}`) * nodePorts) })),
-    );
-  }
-  return { ...service, spec: next };
-}
-
-/** An address of 10.0.0.0/16. */
-function addressOf(random: number): string {
-  const host = 1 + Math.floor(random * 65_534);
-  return `10.0.${host >> 8}.${host & 255}`;
 }

@@ -11,11 +11,11 @@ import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
 import { withJobLabels } from './defaults.js';
-import { fill } from './fill.js';
 import { emptyStatusOf, initialStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
+import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
 import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
@@ -24,6 +24,7 @@ import { forPodPart, isPodPart, withReportedStatus } from './pod-updates.js';
 import { withTemplateGeneration } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
+import { withReallocations } from './service-allocation.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { store } from './store.js';
 import { inCache, inVersion, readBack, stored } from './version.js';
@@ -101,12 +102,12 @@ export function replace(
   const status = request.subresource === 'status';
   const finalize = request.subresource === 'finalize';
   const next = status
-    ? forStatus(kind, sent, current)
+    ? forStatus(kind, sent, current, rfc3339(server.environment.nowMs()))
     : finalize
       ? finalizing(sent, current, fixedMetadata(sent.metadata, current.metadata))
       : isPodPart(request.subresource)
         ? withGeneration(kind, forPodPart(request.subresource, sent, current), current)
-        : forMain(kind, sent, current);
+        : forMain(call, sent, current, options.dryRun);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
   if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
@@ -179,7 +180,8 @@ function keep<Field extends keyof ObjectMeta>(metadata: ObjectMeta, field: Field
 }
 
 /** The main endpoint: the status stays as it is where it has an endpoint of its own (UP-13). */
-function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObject {
+function forMain(call: Call, sent: KubeObject, current: KubeObject, dryRun: boolean): KubeObject {
+  const { kind } = call;
   const metadata = fixedMetadata(sent.metadata, current.metadata);
   let next: KubeObject = { ...sent, metadata };
   if (kind.subresources.has('status')) {
@@ -195,7 +197,7 @@ function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObj
       next = withStoredVersion(next);
       break;
     case 'services':
-      next = withAllocated(next, current);
+      next = withReallocations(call, next, current, dryRun);
       break;
     case 'daemonsets.apps':
       next = withTemplateGeneration(next, templateGeneration(next, current));
@@ -207,15 +209,6 @@ function forMain(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObj
 function withGeneration(kind: KindInfo, next: KubeObject, current: KubeObject): KubeObject {
   if (!raisesGeneration(kind, next, current)) return next;
   return { ...next, metadata: { ...next.metadata, generation: (current.metadata.generation ?? 0) + 1 } };
-}
-
-const allocated = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
-
-/** TK-6: a Service keeps its addresses when an update leaves them out. */
-function withAllocated(next: KubeObject, current: KubeObject): KubeObject {
-  if (next.spec === undefined || next.spec.type === 'ExternalName' || current.spec?.type === 'ExternalName') return next;
-  const kept = allocated.filter((field) => current.spec?.[field] !== undefined).map((field) => [field, current.spec[field]]);
-  return { ...next, spec: fill(next.spec, Object.fromEntries(kept)) };
 }
 
 /** UP-12: it rises with each change of the template, and no client can set it. */
@@ -247,7 +240,7 @@ function raisesGeneration(kind: KindInfo, next: KubeObject, current: KubeObject)
 }
 
 /** The status endpoint takes the status and some of the metadata (UP-15, UP-16). */
-function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeObject {
+function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject, now: string): KubeObject {
   const metadata: ObjectMeta = kind.statusMetadata.length > 0 ? fixedMetadata(current.metadata, current.metadata) : current.metadata;
   for (const field of kind.statusMetadata) keep(metadata, field, sent.metadata[field]);
   const { status: _, ...rest } = current;
@@ -260,6 +253,8 @@ function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject): KubeO
       return withJobLabels(next);
     case 'pods':
       return withReportedStatus(next, current);
+    case 'persistentvolumes':
+      return withPhaseTime(next, current, now);
     case 'daemonsets.apps':
       return withTemplateGeneration(next, templateGeneration(next, current));
     default:
@@ -273,4 +268,12 @@ function isReleased(next: KubeObject, current: KubeObject): boolean {
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0) return false;
   if (next.metadata.finalizers !== undefined && next.metadata.finalizers.length > 0) return false;
   return next.kind !== 'Namespace' || next.apiVersion !== 'v1' || (next.spec?.finalizers ?? []).length === 0;
+}
+
+/** TK-1: a volume says since when it is in its phase. */
+function withPhaseTime(next: KubeObject, current: KubeObject, now: string): KubeObject {
+  if (next.status?.phase === current.status?.phase) return next;
+  const { lastPhaseTransitionTime: time } = next.status ?? {};
+  if (time !== undefined && time !== current.status?.lastPhaseTransitionTime) return next;
+  return { ...next, status: { ...next.status, lastPhaseTransitionTime: now } };
 }

@@ -1,7 +1,7 @@
 import { deepFreeze, type KubeObject } from '../etcd/object.js';
 import { autoscalerIn, autoscalers } from './autoscaler-versions.js';
 import { prunedBy, shapeStored } from './custom-resource.js';
-import { withNullLists } from './defaults.js';
+import { asReadBack } from './defaults.js';
 import { asCoreEvent, asEventsApi } from './event-api.js';
 import type { KindInfo, Kinds } from './kinds.js';
 import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
@@ -77,7 +77,7 @@ export function readBack(kind: KindInfo, toStore: KubeObject): KubeObject | unde
 
 /** An object of the kind in the version in which etcd keeps it. */
 export function stored(kind: KindInfo, given: KubeObject): KubeObject {
-  const object = kind.custom ? given : withNullLists(kind, given);
+  const object = kind.custom ? given : asReadBack(kind, given);
   if (object.apiVersion === kind.storedVersion) return object;
   if (kind.resource === eventsApi) return asCoreEvent(object);
   if (kind.resource === autoscalers) return autoscalerIn(object, kind.storedVersion);

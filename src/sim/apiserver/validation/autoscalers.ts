@@ -15,6 +15,11 @@ export function checkAutoscaler(faults: Faults, { spec = {} }: KubeObject): void
   }
   checkReference(faults, 'spec.scaleTargetRef', spec.scaleTargetRef ?? {}, false);
   for (const [index, metric] of listOf(spec.metrics).entries()) checkMetric(faults, `spec.metrics[${index}]`, metric);
+  const scalesToZero = listOf(spec.metrics).some(({ type }) => type === 'Object' || type === 'External');
+  if (minReplicas === 0 && !scalesToZero) {
+    const text = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    faults.push(forbiddenValue('spec.metrics', text));
+  }
   for (const direction of ['scaleUp', 'scaleDown']) {
     if (spec.behavior?.[direction] !== undefined) checkRules(faults, `spec.behavior.${direction}`, spec.behavior[direction]);
   }

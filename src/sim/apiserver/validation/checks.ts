@@ -1,6 +1,6 @@
 import { deepEqual } from '../../etcd/object.js';
 import { selectorFaults } from '../admission/selector-validation.js';
-import { invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { inKeyOrder, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import type { NameRule } from '../kind-facts.js';
 import { labelValueFaults, qualifiedNameFaults } from '../label-syntax.js';
 import { nameFaults } from '../names.js';
@@ -109,6 +109,18 @@ export function checkAnnotations(faults: Faults, field: string, annotations: Rea
 
 export function checkSelector(faults: Faults, field: string, selector: LabelSelector | undefined): void {
   if (selector !== undefined) faults.push(...selectorFaults(field, selector));
+}
+
+/** A selector as Go prints it. */
+export function shownSelector(selector: Fields | undefined): unknown {
+  if (selector === undefined || selector === null) return null;
+  const { matchLabels, matchExpressions } = selector;
+  return { ...(matchLabels && { matchLabels: inKeyOrder(matchLabels) }), ...(matchExpressions && { matchExpressions }) };
+}
+
+/** TK-10: the selector of a workload's pods. */
+export function checkSelectorChange(faults: Faults, next: Fields | undefined, before: Fields | undefined): void {
+  checkImmutable(faults, 'spec.selector', next, before, shownSelector(next));
 }
 
 /** TK-10 @param shown the value as the server prints it, where that is not how it was sent. */

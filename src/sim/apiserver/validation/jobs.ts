@@ -1,5 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
-import { duplicateValue, invalidPlace, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
+import { duplicateValue, inKeyOrder, invalidPlace, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
 import { selects } from '../object-selector.js';
 import {
   checkEnum,
@@ -9,10 +9,12 @@ import {
   checkOption,
   checkQualifiedName,
   checkSelector,
+  checkSelectorChange,
   type Faults,
   type Fields,
   isBlank,
   listOf,
+  shownSelector,
   tooLongValue,
 } from './checks.js';
 import { cronFault } from './cron-schedule.js';
@@ -44,9 +46,10 @@ function checkGeneratedSelector(faults: Faults, { metadata }: KubeObject, spec: 
   for (const [key, value] of Object.entries(expected)) {
     const at = `spec.template.metadata.labels[${key}]`;
     if (labels?.[key] === undefined) faults.push(requiredValue(at, `must be '${value}'`));
-    else if (labels[key] !== value) faults.push(invalidValue(at, labels, `must be '${value}'`));
+    else if (labels[key] !== value) faults.push(invalidValue(at, inKeyOrder(labels), `must be '${value}'`));
   }
-  if (!selects(spec.selector, expected)) faults.push(invalidValue('spec.selector', spec.selector, '`selector` not auto-generated'));
+  if (!selects(spec.selector, expected))
+    faults.push(invalidValue('spec.selector', shownSelector(spec.selector), '`selector` not auto-generated'));
 }
 
 function checkWholeJobSpec(faults: Faults, spec: Fields): void {
@@ -275,7 +278,7 @@ function checkJobChange(faults: Faults, spec: Fields, stored: KubeObject): void 
     // The server loses its way here and names the parallelism of the whole spec.
     faults.push(invalidValue(at, spec.completions, 'can only be modified in tandem with spec.parallelism'));
   }
-  checkImmutable(faults, 'spec.selector', spec.selector, before.selector);
+  checkSelectorChange(faults, spec.selector, before.selector);
   checkTemplateChange(faults, spec.template ?? {}, stored);
   for (const name of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy']) {
     const form = name === 'podFailurePolicy' ? 'batch.PodFailurePolicy' : name === 'successPolicy' ? 'batch.SuccessPolicy' : undefined;
@@ -332,7 +335,7 @@ export function checkCronJob(faults: Faults, { spec = {} }: KubeObject, stored: 
   const template: Fields = spec.jobTemplate?.spec ?? {};
   checkJobSpec(faults, 'spec.jobTemplate.spec', template);
   if (template.selector !== undefined) {
-    faults.push(invalidValue('spec.jobTemplate.spec.selector', template.selector, '`selector` will be auto-generated'));
+    faults.push(invalidValue('spec.jobTemplate.spec.selector', shownSelector(template.selector), '`selector` will be auto-generated'));
   }
   if (template.manualSelector === true) {
     faults.push(unsupportedValue('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']));

@@ -67,7 +67,7 @@ function checkIngressRule(faults: Faults, field: string, { host, http }: Fields)
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 
 function checkIngressPath(faults: Faults, field: string, { path = '', pathType, backend = {} }: Fields): void {
-  if (pathType === undefined || pathType === null) {
+  if (isBlank(pathType)) {
     faults.push(requiredValue(`${field}.pathType`, 'pathType must be specified'));
     return;
   }

@@ -1,4 +1,4 @@
-import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { forbiddenValue, inKeyOrder, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import { type LabelSelector, selects } from '../object-selector.js';
 import { checkAnnotations, checkLabels, checkSelector, type Faults, type Fields, listOf } from './checks.js';
 import { checkPodSpec } from './pod-spec.js';
@@ -36,7 +36,9 @@ export function checkPodAnnotations(
 
 export function checkTemplateMatches(faults: Faults, field: string, template: Fields, selector: LabelSelector | undefined): void {
   if (selects(selector, template.metadata?.labels)) return;
-  faults.push(invalidValue(`${field}.metadata.labels`, template.metadata?.labels, '`selector` does not match template `labels`'));
+  faults.push(
+    invalidValue(`${field}.metadata.labels`, inKeyOrder(template.metadata?.labels), '`selector` does not match template `labels`'),
+  );
 }
 
 /** Pods that something keeps alive are always restarted, and never too old. */

@@ -10,10 +10,12 @@ import {
   checkName,
   checkNonNegative,
   checkSelector,
+  checkSelectorChange,
   type Faults,
   type Fields,
   isBlank,
   listOf,
+  shownSelector,
 } from './checks.js';
 import { checkClaimSpec } from './claims.js';
 import { internalForm } from './internal-form.js';
@@ -29,20 +31,20 @@ export function checkDeployment(faults: Faults, { spec = {} }: KubeObject, store
   if (spec.progressDeadlineSeconds !== undefined && spec.progressDeadlineSeconds <= (spec.minReadySeconds ?? 0)) {
     faults.push(invalidValue('spec.progressDeadlineSeconds', spec.progressDeadlineSeconds, 'must be greater than minReadySeconds'));
   }
-  if (stored !== undefined) checkImmutable(faults, 'spec.selector', spec.selector, stored.spec?.selector);
+  if (stored !== undefined) checkSelectorChange(faults, spec.selector, stored.spec?.selector);
 }
 
 export function checkReplicaSet(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {
   checkNonNegative(faults, 'spec.replicas', spec.replicas);
   checkNonNegative(faults, 'spec.minReadySeconds', spec.minReadySeconds);
   checkSelectorAndTemplate(faults, spec);
-  if (stored !== undefined) checkImmutable(faults, 'spec.selector', spec.selector, stored.spec?.selector);
+  if (stored !== undefined) checkSelectorChange(faults, spec.selector, stored.spec?.selector);
 }
 
 /** A Deployment's template is that of its ReplicaSets, and so the server speaks of them. */
 function checkSelectorAndTemplate(faults: Faults, spec: Fields): void {
   if (!checkOwnSelector(faults, 'spec.selector', spec.selector, 'deployment')) {
-    faults.push(invalidValue('spec.selector', spec.selector, 'invalid label selector'));
+    faults.push(invalidValue('spec.selector', shownSelector(spec.selector), 'invalid label selector'));
     return;
   }
   const template: Fields = spec.template ?? {};
@@ -76,7 +78,7 @@ function checkDeploymentStrategy(faults: Faults, field: string, strategy: Fields
 }
 
 export function checkDaemonSet(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {
-  if (stored !== undefined) checkImmutable(faults, 'spec.selector', spec.selector, stored.spec?.selector);
+  if (stored !== undefined) checkSelectorChange(faults, spec.selector, stored.spec?.selector);
   const before = faults.length;
   checkSelector(faults, 'spec.selector', spec.selector);
   const template: Fields = spec.template ?? {};
@@ -132,7 +134,7 @@ export function checkStatefulSet(faults: Faults, { spec = {} }: KubeObject, stor
   if (!known && !isBlank(spec.serviceName)) checkName(faults, 'spec.serviceName', 'label', spec.serviceName);
   const template: Fields = spec.template ?? {};
   if (!checkOwnSelector(faults, 'spec.selector', spec.selector, 'statefulset')) {
-    faults.push(invalidValue('spec.selector', spec.selector, ''));
+    faults.push(invalidValue('spec.selector', shownSelector(spec.selector), ''));
   } else checkStatefulSetTemplate(faults, spec, template);
   checkEverlasting(faults, 'spec.template', template, 'StatefulSet');
   if (known && !areSameBesides(freeFields, spec, stored.spec ?? {})) {
