@@ -27,6 +27,7 @@ import { scalePathFaults } from './scale-paths.js';
 import { withReallocations } from './service-allocation.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { store } from './store.js';
+import { podWarnings } from './validation/pod-warnings.js';
 import { inCache, inVersion, readBack, stored } from './version.js';
 
 /** PUT of an object or of its status. @throws ApiStatusError */
@@ -116,6 +117,7 @@ export function replace(
   if (causes.length > 0) throw invalid(kind, next.metadata.name ?? '', causes);
   if (kind.resource === crdResource) call.warnings.push(...crdWarnings(next, current));
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
+  if (!kind.custom && !status) call.warnings.push(...podWarnings(kind, next, current));
 
   if (validateInstead !== undefined) validateInstead(next);
   else validate(call, 'UPDATE', () => attributes(seen(next, '', owners().entries())));
