@@ -6,7 +6,7 @@ import type { ObjectTarget } from '../sim/plan.js';
 import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
 import type { Operator } from '../sim/runtime/operator.js';
 import { type ClientGoProfile, clientGoProfiles } from '../sim/runtime/profile.js';
-import { type ControllerName, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
+import { type ControllerName, calmControllers, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
 
 /** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */
 export interface Scenario extends World {
@@ -64,7 +64,7 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     crds: deepFreeze(deepCopy(definition.crds ?? [])),
     objects: deepFreeze(deepCopy(definition.objects ?? [])),
     operators: definition.operators,
-    controllers: definition.controllers ?? controllerNames,
+    controllers: definition.controllers ?? calmControllers,
     workload,
     acts: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.act])),
     actArguments: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.args])),

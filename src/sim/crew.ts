@@ -1,4 +1,5 @@
 import type { ApiServer } from './apiserver/server.js';
+import { startCronJobController } from './controllers/cronjob/cronjob.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startJobController } from './controllers/job/job.js';
@@ -54,6 +55,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
+  'cronjob-controller': { watches: ['cronjobs.batch', 'jobs.batch'], start: startCronJobController },
   'ttl-after-finished-controller': { watches: ['jobs.batch'], start: startTtlAfterFinished },
   kubelet: { watches: ['pods'], start: startKubelet },
 };

@@ -12,6 +12,7 @@ export type ControllerName =
   | 'statefulset-controller'
   | 'pvc-protection-controller'
   | 'job-controller'
+  | 'cronjob-controller'
   | 'ttl-after-finished-controller'
   | 'kubelet';
 
@@ -24,9 +25,13 @@ export const controllerNames: readonly ControllerName[] = [
   'statefulset-controller',
   'pvc-protection-controller',
   'job-controller',
+  'cronjob-controller',
   'ttl-after-finished-controller',
   'kubelet',
 ];
+
+/** Those that run unless a scenario says otherwise: all that come to rest. A CronJob never does. */
+export const calmControllers: readonly ControllerName[] = controllerNames.filter((name) => name !== 'cronjob-controller');
 
 /** Something a person does to the cluster, in one step and without a fault of the network: kubectl, used by hand. */
 export type UserAct =

@@ -3,6 +3,7 @@ import { type HttpExchange, type HttpResponse, isExchange, readHttp } from '../.
 import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
+import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjob.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startJobController } from '../../src/sim/controllers/job/job.js';
@@ -31,6 +32,7 @@ const workloadControllers = [
   startClaimProtection,
   startJobController,
   startTtlAfterFinished,
+  startCronJobController,
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
