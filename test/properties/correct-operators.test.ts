@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fuzz } from '../../src/campaign/campaign.js';
 import { campaignText } from '../../src/report/summary.js';
-import { plainCrd, wish } from '../../src/scenarios/zoo/plain-crd.js';
 import { create, defineScenario, type Scenario } from '../../src/scenarios/scenario.js';
+import { plainCrd, wish } from '../../src/scenarios/zoo/plain-crd.js';
 import { isNotFound } from '../../src/sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../src/sim/runtime/builder.js';
 import { type ClientObject, defineKind } from '../../src/sim/runtime/kind.js';

@@ -1,7 +1,7 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { duplicateValue, invalidPlace, invalidValue, requiredValue } from '../field-errors.js';
 import { checkNonNegative, type Faults, type Fields, listOf } from './checks.js';
-import { countIndexes } from './jobs.js';
+import { countIndexes } from './job-success-policy.js';
 
 /** What a Job's controller may report: each thing is looked at when it changes, so that old mistakes do not stand in the way. */
 export function checkJobStatus(faults: Faults, job: KubeObject, stored: KubeObject): void {

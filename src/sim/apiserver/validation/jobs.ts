@@ -2,7 +2,6 @@ import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { duplicateValue, inKeyOrder, invalidPlace, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
 import { selects } from '../object-selector.js';
 import {
-  checkEnum,
   checkImmutable,
   checkName,
   checkNonNegative,
@@ -17,8 +16,8 @@ import {
   shownSelector,
   tooLongValue,
 } from './checks.js';
-import { cronFault } from './cron-schedule.js';
 import { internalForm } from './internal-form.js';
+import { checkSuccessPolicy } from './job-success-policy.js';
 import { checkTemplate, checkTemplateMatches } from './pod-templates.js';
 
 /** TK-10: on an update the server looks at the whole Job twice. */
@@ -212,64 +211,6 @@ function checkExitCodes(faults: Faults, field: string, { operator, containerName
   if (!ordered) faults.push(invalidValue(`${field}.values`, codes, 'must be ordered'));
 }
 
-function checkSuccessPolicy(faults: Faults, field: string, spec: Fields): void {
-  if (spec.completionMode !== 'Indexed') {
-    faults.push(invalidValue(field, internalForm('batch.SuccessPolicy', spec.successPolicy), 'requires indexed completion mode'));
-    return;
-  }
-  const rules = listOf(spec.successPolicy.rules);
-  const completions: number = spec.completions ?? 0;
-  if (rules.length === 0) {
-    faults.push(requiredValue(`${field}.rules`, 'at least one rules must be specified when the successPolicy is specified'));
-  }
-  if (rules.length > 20) faults.push(tooMany(`${field}.rules`, rules.length, 20));
-  for (const [index, { succeededCount, succeededIndexes }] of rules.entries()) {
-    const at = `${field}.rules[${index}]`;
-    if (succeededCount === undefined && succeededIndexes === undefined) {
-      faults.push(requiredValue(at, 'at least one of succeededCount or succeededIndexes must be specified'));
-    }
-    let total = 0;
-    if (succeededIndexes !== undefined) {
-      const counted = countIndexes(succeededIndexes, completions);
-      if (typeof counted === 'number') total = counted;
-      else faults.push(invalidValue(`${at}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${counted}`));
-    }
-    if (succeededCount === undefined) continue;
-    checkNonNegative(faults, `${at}.succeededCount`, succeededCount);
-    const atMost = (maximum: number, of: string) => {
-      if (succeededCount <= maximum) return;
-      faults.push(invalidValue(`${at}.succeededCount`, succeededCount, `must be less than or equal to ${maximum} (${of})`));
-    };
-    atMost(completions, 'the number of specified completions');
-    if (succeededIndexes !== undefined) atMost(total, 'the number of indexes in the specified succeededIndexes field');
-  }
-}
-
-/** How many indexes `1,3-5` names, or what is wrong with it. */
-export function countIndexes(text: string, completions: number): number | string {
-  if (text === '') return 0;
-  let total = 0;
-  let last: number | undefined;
-  for (const part of text.split(',')) {
-    const limits = part.split('-');
-    if (limits.length > 2) {
-      return `the fragment "${part}" violates the requirement that an index interval can have at most two parts separated by '-'`;
-    }
-    const numbers: number[] = [];
-    for (const limit of limits) {
-      if (!/^[+-]?\d+$/.test(limit)) return `cannot convert string to integer for index: "${limit}"`;
-      if (Number(limit) >= completions) return `too large index: "${limit}"`;
-      numbers.push(Number(limit));
-    }
-    const [from = 0, to = from] = numbers;
-    if (numbers.length === 2 && from >= to) return `non-increasing order, previous: ${from}, current: ${to}`;
-    if (last !== undefined && last >= from) return `non-increasing order, previous: ${last}, current: ${from}`;
-    total += to - from + 1;
-    last = to;
-  }
-  return total;
-}
-
 function checkJobChange(faults: Faults, spec: Fields, stored: KubeObject): void {
   const before: Fields = stored.spec ?? {};
   const at = 'spec.completions';
@@ -323,60 +264,4 @@ function copy(into: Record<string, unknown>, from: Fields, name: string): void {
 function isIdle({ status }: KubeObject): boolean {
   const suspended = listOf(status?.conditions).some((condition) => condition.type === 'Suspended' && condition.status === 'True');
   return (status?.startTime === undefined || suspended) && (status?.active ?? 0) === 0;
-}
-
-export function checkCronJob(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {
-  const schedule: string = spec.schedule ?? '';
-  if (schedule === '') faults.push(requiredValue('spec.schedule'));
-  else checkSchedule(faults, schedule, spec.timeZone, stored?.spec?.schedule?.includes('TZ') === true);
-  checkNonNegative(faults, 'spec.startingDeadlineSeconds', spec.startingDeadlineSeconds);
-  if (stored === undefined || stored.spec?.timeZone !== spec.timeZone) checkTimeZone(faults, 'spec.timeZone', spec.timeZone);
-  checkEnum(faults, 'spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']);
-  const template: Fields = spec.jobTemplate?.spec ?? {};
-  checkJobSpec(faults, 'spec.jobTemplate.spec', template);
-  if (template.selector !== undefined) {
-    faults.push(invalidValue('spec.jobTemplate.spec.selector', shownSelector(template.selector), '`selector` will be auto-generated'));
-  }
-  if (template.manualSelector === true) {
-    faults.push(unsupportedValue('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']));
-  }
-  checkNonNegative(faults, 'spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit);
-  checkNonNegative(faults, 'spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit);
-}
-
-function checkSchedule(faults: Faults, schedule: string, timeZone: string | undefined, zoneAllowed: boolean): void {
-  const fault = cronFault(schedule);
-  if (fault !== undefined) faults.push(invalidValue('spec.schedule', schedule, fault));
-  if (!schedule.includes('TZ')) return;
-  if (!zoneAllowed) {
-    faults.push(invalidValue('spec.schedule', schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
-  } else if (timeZone !== undefined) {
-    faults.push(invalidValue('spec.schedule', schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
-  }
-}
-
-function checkTimeZone(faults: Faults, field: string, zone: string | undefined): void {
-  if (zone === undefined) return;
-  if (zone === '') {
-    faults.push(invalidValue(field, zone, 'timeZone must be nil or non-empty string'));
-    return;
-  }
-  const bad = zone
-    .split('/')
-    .some((part) => part === '.' || part === '..' || part.startsWith('-') || !/^[A-Za-z.\-_0-9+]{1,14}$/.test(part));
-  if (!bad && zone.toLowerCase() === 'local') {
-    const text = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
-    faults.push(invalidValue(field, zone, text));
-  }
-  if (bad || !isZone(zone)) faults.push(invalidValue(field, zone, `unknown time zone ${zone}`));
-}
-
-function isZone(zone: string): boolean {
-  if (zone === 'Local') return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
 }
