@@ -21,7 +21,9 @@ const noRange = 'the provided network does not match the current range';
 export function withAllocations(call: Call, service: KubeObject, dryRun: boolean): KubeObject {
   const spec: Fields = service.spec ?? {};
   if (spec.type === 'ExternalName') return service;
-  const others = call.server.etcd.list('services').filter(({ metadata }) => metadata.uid !== service.metadata.uid);
+  const { name, namespace } = service.metadata;
+  const isOther = ({ metadata }: KubeObject) => metadata.name !== name || metadata.namespace !== namespace;
+  const others = call.server.etcd.list('services').filter(isOther);
   const withIp = withClusterIp(call, service, spec, others, dryRun);
   return { ...service, spec: needsNodePorts(spec) ? withNodePorts(call, service, withIp, others, dryRun) : withIp };
 }

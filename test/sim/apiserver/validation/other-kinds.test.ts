@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { AWrite, type Fields } from './a-write.js';
+
+describe('a Service', () => {
+  const ports = [{ port: 80 }];
+
+  it('keeps the address and the port of nodes that it was given (TK-6, TK-10)', () => {
+    const write = new AWrite('v1 services');
+    expect(write.create({ spec: { type: 'NodePort', ports } })).toEqual([]);
+    const given = write.get().spec;
+    expect(write.patch({ spec: { clusterIP: null, clusterIPs: null, ports } })).toEqual([]);
+    expect(write.get().spec).toEqual(given);
+    expect(write.patch({ spec: { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'] } })).toEqual([
+      'spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set',
+    ]);
+  });
+
+  it('gives back what it does not need as an external name (TK-6)', () => {
+    const write = new AWrite('v1 services');
+    write.create({ spec: { ports } });
+    expect(write.patch({ spec: { type: 'ExternalName', externalName: 'example.com' } })).toEqual([]);
+    expect(Object.keys(write.get().spec ?? {}).sort()).toEqual(['externalName', 'ports', 'sessionAffinity', 'type']);
+  });
+
+  it('gets no port of nodes that is out of range or taken', () => {
+    const write = new AWrite('v1 services');
+    const at = (nodePort: number) => ({ spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] } });
+    expect(write.create(at(80))).toEqual([
+      'spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
+    ]);
+    expect(write.create(at(30080))).toEqual([]);
+    expect(write.create(at(30080), 'b')).toEqual(['spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated']);
+  });
+
+  it('never shares its address', () => {
+    const write = new AWrite('v1 services');
+    for (const name of ['a', 'b', 'c']) expect(write.create({ spec: { ports } }, name)).toEqual([]);
+    const addresses = write.server.etcd.list('services').map(({ spec }) => spec?.clusterIP);
+    expect(new Set(addresses).size).toBe(3);
+  });
+});
+
+describe('what the kinds that operators use are refused for', () => {
+  it.each<readonly [string, Fields, string]>([
+    [
+      'networking.k8s.io/v1 ingresses',
+      { spec: { rules: [{ http: { paths: [{ backend: { service: { name: 's', port: { number: 80 } } } }] } }] } },
+      'spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified',
+    ],
+    [
+      'networking.k8s.io/v1 networkpolicies',
+      { spec: { podSelector: {}, ingress: [{ from: [{}] }] } },
+      'spec.ingress[0].from[0]: Required value: must specify a peer',
+    ],
+    [
+      'rbac.authorization.k8s.io/v1 roles',
+      { rules: [{ apiGroups: [''], resources: ['pods'] }] },
+      'rules[0].verbs: Required value: verbs must contain at least one value',
+    ],
+    [
+      'autoscaling/v2 horizontalpodautoscalers',
+      { spec: { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 } },
+      'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group',
+    ],
+    [
+      'coordination.k8s.io/v1 leases',
+      { spec: { leaseDurationSeconds: 0 } },
+      'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+    ],
+    ['v1 persistentvolumeclaims', { spec: { accessModes: ['ReadWriteOnce'] } }, 'spec.resources[storage]: Required value'],
+    ['v1 secrets', { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, 'data[tls.key]: Required value'],
+    [
+      'v1 configmaps',
+      { data: { a: '1' }, binaryData: { a: 'MQ==' } },
+      'data[a]: Invalid value: "a": duplicate of key present in binaryData',
+    ],
+    [
+      'v1 limitranges',
+      { spec: { limits: [{ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }] } },
+      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+    ],
+    ['v1 resourcequotas', { spec: { hard: { pods: '-1' } } }, 'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
+  ])('%s', (kind, fields, fault) => {
+    expect(new AWrite(kind).create(fields)).toEqual([fault]);
+  });
+});
+
+describe('what may not be changed (TK-10)', () => {
+  it('of a ConfigMap that is immutable', () => {
+    const write = new AWrite('v1 configmaps');
+    write.create({ immutable: true, data: { a: '1' } });
+    expect(write.patch({ metadata: { labels: { a: '1' } } })).toEqual([]);
+    expect(write.patch({ data: { a: '2' } })).toEqual(['data: Forbidden: field is immutable when `immutable` is set']);
+  });
+
+  it('of a RoleBinding', () => {
+    const write = new AWrite('rbac.authorization.k8s.io/v1 rolebindings');
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'r' };
+    expect(write.create({ roleRef })).toEqual([]);
+    expect(write.patch({ roleRef: { name: 's' } })).toEqual([
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"s"}: cannot change roleRef',
+    ]);
+  });
+
+  it('of a PersistentVolumeClaim', () => {
+    const write = new AWrite('v1 persistentvolumeclaims');
+    write.create({ spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } });
+    const [fault = ''] = write.patch({ spec: { resources: { requests: { storage: '2Gi' } } } });
+    expect(fault).toMatch(/^spec: Forbidden: spec is immutable after creation except/);
+    expect(fault).toContain('-   "storage": "1Gi"\n+   "storage": "2Gi"\n');
+  });
+
+  it('of a PriorityClass', () => {
+    const write = new AWrite('scheduling.k8s.io/v1 priorityclasses', false);
+    expect(write.create({ value: 1 })).toEqual([]);
+    expect(write.patch({ value: 2 })).toEqual(['value: Forbidden: may not be changed in an update.']);
+  });
+});
+
+describe('what is written back (TK-3)', () => {
+  it('lacks empty texts and what is false where Go cannot tell them from nothing', () => {
+    const write = new AWrite('v1 pods');
+    write.create({
+      spec: { hostNetwork: false, hostUsers: true, containers: [{ name: 'c', image: 'i:1', env: [{ name: 'E', value: '' }] }] },
+    });
+    const { spec } = write.get();
+    expect(spec?.containers[0].env).toEqual([{ name: 'E' }]);
+    expect(spec).not.toHaveProperty('hostNetwork');
+    expect(spec?.hostUsers).toBe(true);
+  });
+
+  it('has null for a time that is not there', () => {
+    const write = new AWrite('v1 pods');
+    write.create({ spec: { containers: [{ name: 'c', image: 'i:1' }] } });
+    write.patch({ status: { conditions: [{ type: 'Ready', status: 'True' }] } }, 'status');
+    expect(write.get().status?.conditions[0]).toMatchObject({ lastProbeTime: null, lastTransitionTime: null });
+  });
+});
