@@ -30,7 +30,10 @@ export function dispatch(
   const kind = routeOf(server, request);
   const deprecation = deprecations.get(kind.resource);
   if (deprecation !== undefined) warnings.push(deprecation);
-  if (request.verb === 'watch') return server.watches.open(kind, request, cacheRevision);
+  if (request.verb === 'watch') {
+    if (!kind.verbs.has('watch')) throw methodNotSupported(kind, 'watch');
+    return server.watches.open(kind, request, cacheRevision);
+  }
   if (kind.definition?.deprecated) warnings.push(deprecationOf(kind));
   const response = handle({ server, kind, request, warnings, spent }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings: sentWarnings(warnings) }, deliveries: [] };
@@ -93,7 +96,7 @@ export function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
     }
     return kind;
   }
-  if (!kind.verbs.has(verb)) throw verb === 'watch' ? methodNotSupported(kind, verb) : noMethod();
+  if (!kind.verbs.has(verb) && verb !== 'watch') throw noMethod();
   switch (verb) {
     case 'create':
       if (name !== undefined && !kind.custom) throw noMethod();

@@ -131,8 +131,9 @@ export function replace(
   // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
   const toStore = stored(kind, withoutUnknown(kind, next, sent !== asked));
   const same = deepEqual(toStore, existing);
-  // Without a word on owners they change only with the object.
-  if (same && entries === undefined && known === undefined && sent === asked) return { code: 200, body: current };
+  // Without a word on owners they change only with the object, or with a time that the server then puts right (UP-7).
+  const timed = asked.metadata.deletionTimestamp !== current.metadata.deletionTimestamp;
+  if (same && !timed && entries === undefined && known === undefined && sent === asked) return { code: 200, body: current };
   const after = owners();
   if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);

@@ -12,7 +12,7 @@ export function checkConfigMap(faults: Faults, object: KubeObject, stored: KubeO
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     invalidFor(faults, `data[${key}]`, key, configKeyFaults(key));
-    if (binary[key] !== undefined) faults.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+    if (Object.hasOwn(binary, key)) faults.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'));
     size += Buffer.byteLength(value);
   }
   for (const [key, value] of Object.entries(binary)) {

@@ -23,6 +23,11 @@ export function checkPod(faults: Faults, pod: KubeObject, stored: KubeObject | u
   }
 }
 
+/** What is wrong with a pod whatever it was before. */
+export function checkPodAsItIs(faults: Faults, pod: KubeObject): void {
+  checkMetadataAndSpec(faults, pod, pod.spec ?? {});
+}
+
 function checkMetadataAndSpec(faults: Faults, pod: KubeObject, spec: Fields): void {
   checkPodAnnotations(faults, 'metadata.annotations', pod.metadata.annotations, spec);
   checkPodSpec(faults, 'spec', spec, { podName: pod.metadata.name, isPod: true });

@@ -11,8 +11,9 @@ import { checkJobStatus } from './job-status.js';
 import { checkJob } from './jobs.js';
 import { checkEndpointSlice, checkIngress, checkIngressClass, checkLoadBalancerStatus, checkNetworkPolicy } from './networking.js';
 import { checkNode, checkNodeChange } from './nodes.js';
+import { checkResize } from './pod-resize.js';
 import { checkTemplate } from './pod-templates.js';
-import { checkEphemeralChange, checkPod, checkPodStatus } from './pods.js';
+import { checkEphemeralChange, checkPod, checkPodAsItIs, checkPodStatus } from './pods.js';
 import { checkDisruptionBudget, checkDisruptionStatus, checkLease, checkPriorityClass, checkRuntimeClass } from './policies.js';
 import { checkLimitRange, checkQuotaStatus, checkResourceQuota } from './quotas.js';
 import { checkService } from './services.js';
@@ -75,7 +76,10 @@ export function typedFaults(kind: KindInfo, object: KubeObject, stored: KubeObje
   const faults: Faults = [];
   if (subresource === 'status' && stored !== undefined) checkStatus(faults, kind.resource, object, stored);
   else if (subresource === 'ephemeralcontainers' && stored !== undefined) checkEphemeralChange(faults, object, stored);
-  else checks.get(kind.resource)?.(faults, object, stored);
+  else if (subresource === 'resize' && stored !== undefined) {
+    checkPodAsItIs(faults, object);
+    checkResize(faults, object, stored);
+  } else checks.get(kind.resource)?.(faults, object, stored);
   return faults;
 }
 
