@@ -16,6 +16,7 @@ export {
 } from './properties/property.js';
 export { failureText } from './report/failure.js';
 export { campaignText } from './report/summary.js';
+export { fc } from './scenarios/arbitraries.js';
 export {
   type Act,
   act,

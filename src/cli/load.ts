@@ -22,7 +22,7 @@ export async function loadScenarios(path: string): Promise<{ readonly file: stri
   const file = scenarioFile(resolve(path), path);
   const tried: unknown[] = [];
   const trial = (scenario: unknown): void => void tried.push(scenario);
-  const virtualModules = { seatrial, vitest, 'seatrial/vitest': { trial } };
+  const virtualModules = { seatrial, vitest, 'seatrial/vitest': { trial }, 'fast-check': seatrial.fc };
   const jiti = createJiti(import.meta.url, { virtualModules, interopDefault: false, moduleCache: false });
   let exported: unknown;
   try {

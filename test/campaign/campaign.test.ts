@@ -22,14 +22,14 @@ const late = 'deliver configmaps default/a-4bspp to web-operator #1';
 
 describe('a campaign', () => {
   it('finds that a sound operator survives every single fault and every random plan', async () => {
-    const result = expectOutcome(await fuzz(sound, { runs: 260 }), 'held');
+    const result = expectOutcome(await fuzz(sound, { runs: 400 }), 'held');
     expect(result.singleFaults.tried).toBe(result.singleFaults.placements);
     expect(result.singleFaults.survived).toBe(result.singleFaults.tried);
-    expect(result.randomPlans.tried).toBe(260 - result.singleFaults.tried);
+    expect(result.randomPlans.tried).toBe(400 - result.singleFaults.tried);
   });
 
   it('finds the stale cache that makes a child twice, and shrinks it to that one late event', async () => {
-    const [counterexample] = expectOutcome(await fuzz(twice, { runs: 150 }), 'violated').counterexamples;
+    const [counterexample] = expectOutcome(await fuzz(twice, { runs: 400 }), 'violated').counterexamples;
     expect(counterexample?.property).toBe('noDuplicateCreates');
     expect(counterexample?.plan).toEqual({ ...calmPlan('twice-web'), overrides: { [late]: 30_000 } });
     expect(counterexample?.minimal).toBe(true);
