@@ -4,7 +4,7 @@ import type { ApiRequest } from '../apiserver/request.js';
 import { deepEqual, type KubeObject, type OwnerReference } from '../etcd/object.js';
 import type { Host } from '../host.js';
 import type { Identity, Node } from './owner-graph.js';
-import { RequestFailed, type Steps } from './steps.js';
+import { RequestFailed, type Steps } from './sync.js';
 
 const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:generic-garbage-collector';
 

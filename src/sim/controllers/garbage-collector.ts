@@ -3,7 +3,7 @@ import type { KubeObject, OwnerReference } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { CollectorRequests, UnfollowableOwner, UnknownOwner } from './garbage-collector-requests.js';
 import { type Identity, identityOf, type Node, OwnerGraph } from './owner-graph.js';
-import { drive, RequestFailed, type Steps, type Sync } from './steps.js';
+import { drive, RequestFailed, type Steps, type Sync } from './sync.js';
 
 const mostWorkers = 20;
 const firstRetryMs = 5;

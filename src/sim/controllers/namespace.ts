@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../apiserver/request.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { type Findings, withConditions } from './namespace-conditions.js';
-import { drive, RequestFailed, type Steps, type Sync } from './steps.js';
+import { drive, RequestFailed, type Steps, type Sync } from './sync.js';
 
 const userAgent = 'kube-controller-manager/v1.36.3 (linux/amd64) kubernetes/system:serviceaccount:kube-system:namespace-controller';
 /** NS-2: it acts so long after each event of a terminating namespace, never sooner. */
