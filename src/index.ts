@@ -31,7 +31,7 @@ export {
 } from './scenarios/scenario.js';
 export type { ClusterState } from './sim/cluster-state.js';
 export { traceDigest } from './sim/digest.js';
-export type { JsonValue, KubeObject, ObjectMeta, OwnerReference } from './sim/etcd/object.js';
+export type { JsonValue, KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './sim/etcd/object.js';
 export { calmPlan, type Fault, type ObjectTarget, type Plan, type PlannedOp } from './sim/plan.js';
 export { PlanError, planText } from './sim/plan-file.js';
 export {

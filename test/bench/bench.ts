@@ -2,6 +2,7 @@ import { ApiServer } from '../../src/sim/apiserver/server.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { calmPlan } from '../../src/sim/plan.js';
 import { simulate } from '../../src/sim/simulate.js';
+import { controllerNames } from '../../src/sim/world.js';
 import { reference } from './reference.js';
 
 /** Real milliseconds: the one place that measures them. */
@@ -39,6 +40,32 @@ async function speed(): Promise<void> {
   const once: number[] = [];
   for (let seed = 0; seed < 50; seed++) once.push(await timed(async () => void (await simulate(scenario, calmPlan('reference', seed)))));
   row('one run (what a replay costs), median', `${median(once).toFixed(1)} ms`, '< 50 ms');
+}
+
+/** What runs cost that use more of the server, as ratios to the reference; they take turns, so that a busy machine slows them alike. */
+async function kinds(): Promise<void> {
+  const withoutControllers = { ...reference({ name: 'reference' }), controllers: [] };
+  const scenarios = {
+    reference: reference({ name: 'reference' }),
+    'a run with a full schema: defaults, patterns, CEL': reference({ name: 'schema', fullSchema: true }),
+    'a run that applies and reads managedFields': reference({ name: 'apply', byApply: true }),
+    'a quiet run without controllers': { ...withoutControllers, workload: [] },
+    'a quiet run with all controllers': { ...withoutControllers, workload: [], controllers: controllerNames },
+  };
+  const costs = new Map<string, number[]>();
+  for (let round = 0; round < 6; round++)
+    for (const [name, scenario] of Object.entries(scenarios)) {
+      const ms = await timed(async () => {
+        for (let seed = 0; seed < 40; seed++) await simulate(scenario, calmPlan(scenario.name, seed));
+      });
+      if (round > 0) costs.set(name, [...(costs.get(name) ?? []), ms / 40]);
+    }
+  const cost = (name: keyof typeof scenarios): number => median(costs.get(name) ?? []);
+  const against = (name: keyof typeof scenarios, base: keyof typeof scenarios, bar: string): void =>
+    row(name, `${cost(name).toFixed(2)} ms (x ${(cost(name) / cost(base)).toFixed(2)})`, bar);
+  against('a run with a full schema: defaults, patterns, CEL', 'reference', '');
+  against('a run that applies and reads managedFields', 'reference', '');
+  against('a quiet run with all controllers', 'a quiet run without controllers', '< x 2');
 }
 
 /** What a write costs beside so many objects: a ratio of two medians in one process. */
@@ -91,5 +118,6 @@ async function memory(): Promise<void> {
 
 await memory();
 await speed();
+await kinds();
 await writes();
 await day();

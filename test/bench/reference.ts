@@ -13,7 +13,49 @@ interface Web extends ClientObject {
 
 const Web = defineKind<Web>('bench.seatrial.dev/v1', 'Web');
 
-const crd = {
+const plainSchema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', properties: { size: { type: 'integer' } } },
+    status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  },
+};
+
+/** What a schema can ask of the server at each write: defaults, patterns, keyed lists, rules about one object and about two. */
+const fullSchema = {
+  type: 'object',
+  required: ['spec'],
+  properties: {
+    spec: {
+      type: 'object',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer', minimum: 0, maximum: 100 },
+        version: { type: 'string', default: '1.2.3', pattern: '^[0-9]+(\\.[0-9]+)*$' },
+        storage: { 'x-kubernetes-int-or-string': true, default: '1Gi' },
+        ports: {
+          type: 'array',
+          maxItems: 16,
+          default: [{ name: 'http', port: 80 }],
+          items: {
+            type: 'object',
+            required: ['name'],
+            properties: { name: { type: 'string', maxLength: 63 }, port: { type: 'integer' } },
+          },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+        },
+      },
+      'x-kubernetes-validations': [
+        { rule: 'self.size <= 50 || self.ports.all(port, port.port > 1024)', message: 'large webs need high ports' },
+        { rule: 'self.version == oldSelf.version || self.size <= oldSelf.size', message: 'no growth during an upgrade' },
+      ],
+    },
+    status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  },
+};
+
+const crd = (schema: object) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'webs.bench.seatrial.dev' },
@@ -26,27 +68,26 @@ const crd = {
         name: 'v1',
         served: true,
         storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', properties: { size: { type: 'integer' } } },
-              status: { type: 'object', properties: { ready: { type: 'integer' } } },
-            },
-          },
-        },
+        schema: { openAPIV3Schema: schema },
         subresources: { status: {} },
       },
     ],
   },
-};
+});
 
-/** One operator that keeps a Deployment and reports how many pods are ready. @param syncPeriodMs resync, in virtual milliseconds */
+/**
+ * One operator that keeps a Deployment and reports how many pods are ready.
+ * @param syncPeriodMs resync, in virtual milliseconds
+ * @param fullSchema whether its own kind has a schema with defaults and rules
+ * @param byApply whether it writes its Deployment by server-side apply and reads who owns the fields
+ */
 export function reference(options: {
   readonly name: string;
   readonly syncPeriodMs?: number;
   readonly lastEditAtMs?: number;
   readonly edits?: number;
+  readonly fullSchema?: boolean;
+  readonly byApply?: boolean;
 }): Scenario {
   const edits = Array.from({ length: options.edits ?? 1 }, (_, index) =>
     edit(
@@ -59,7 +100,7 @@ export function reference(options: {
   );
   return defineScenario({
     name: options.name,
-    crds: [crd],
+    crds: [crd(options.fullSchema ? fullSchema : plainSchema)],
     operators: [
       {
         name: 'web-operator',
@@ -73,9 +114,13 @@ export function reference(options: {
               const web = await client.get(Web, request).catch(orNothing);
               if (web === undefined) return;
               const deployment = await client.get(Deployment, request).catch(orNothing);
+              const wanted = deploymentOf(web);
+              setControllerReference(web, wanted);
+              if (options.byApply && !owns(deployment, web.spec.size)) {
+                await client.apply(wanted, { fieldManager: 'web-operator', force: true });
+                return;
+              }
               if (deployment === undefined) {
-                const wanted = deploymentOf(web);
-                setControllerReference(web, wanted);
                 await client.create(wanted);
                 return;
               }
@@ -97,6 +142,12 @@ export function reference(options: {
       ...edits,
     ],
   });
+}
+
+/** Whether the operator has applied this size, as the object's managedFields tell. */
+function owns(deployment: Deployment | undefined, size: number): boolean {
+  const applied = deployment?.metadata.managedFields?.find(({ manager, operation }) => manager === 'web-operator' && operation === 'Apply');
+  return applied !== undefined && deployment?.spec?.replicas === size;
 }
 
 function orNothing(error: unknown): undefined {

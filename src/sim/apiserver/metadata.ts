@@ -1,6 +1,5 @@
-import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../etcd/object.js';
 import { isObject, setMember } from './json.js';
-import type { ManagedFieldsEntry } from './managed-fields/entries.js';
 
 /** What Go's decoder says of a value that does not fit its field. The caller knows whether it is a 400 or a 422. */
 export class DecodeFault extends Error {}

@@ -1,4 +1,4 @@
-import type { JsonValue, KubeObject } from '../etcd/object.js';
+import type { JsonValue, KubeObject, ManagedFieldsEntry } from '../etcd/object.js';
 import { apply, applyPatchType, converterText } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
@@ -10,7 +10,6 @@ import { isObject, ownJson, setMember, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { inWrittenOrder } from './key-order.js';
 import { type KindInfo, keyOf } from './kinds.js';
-import type { ManagedFieldsEntry } from './managed-fields/entries.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
 import { withManagedFields } from './managed-fields/shown.js';
 import { applyMergePatch } from './merge-patch.js';

@@ -11,6 +11,18 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
+/** An entry of `metadata.managedFields`: who owns which fields, and since when. */
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: string;
+  apiVersion?: string;
+  /** RFC 3339, whole seconds, UTC. */
+  time?: string;
+  fieldsType?: string;
+  fieldsV1?: JsonValue;
+  subresource?: string;
+}
+
 /** What every Kubernetes object has in `metadata`; the spelling is Kubernetes'. */
 export interface ObjectMeta {
   name?: string;
@@ -27,7 +39,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string>;
   finalizers?: string[];
   ownerReferences?: OwnerReference[];
-  managedFields?: unknown[];
+  managedFields?: ManagedFieldsEntry[];
 }
 
 /** Any Kubernetes object: kind, apiVersion, metadata, and whatever else its kind has. */

@@ -1,16 +1,10 @@
 import { parse } from 'yaml';
 import { conflictError } from '../../../src/sim/apiserver/managed-fields/conflict.js';
-import {
-  decodeEntries,
-  encodeEntries,
-  identityOf,
-  inOrder,
-  type Managed,
-  type ManagedFieldsEntry,
-} from '../../../src/sim/apiserver/managed-fields/entries.js';
+import { decodeEntries, encodeEntries, identityOf, inOrder, type Managed } from '../../../src/sim/apiserver/managed-fields/entries.js';
 import { ownersAfterScale, ownersOfScale, type ReplicasPaths } from '../../../src/sim/apiserver/managed-fields/scale.js';
 import { fieldElement, PathElementFault, parseElement } from '../../../src/sim/apiserver/structured-merge/path-element.js';
 import { Conflicts } from '../../../src/sim/apiserver/structured-merge/updating.js';
+import type { ManagedFieldsEntry } from '../../../src/sim/etcd/object.js';
 import { file, type Go, rowsOf, type Table } from './data.js';
 import { path } from './go-literals.js';
 import { difference, type Row, row } from './row.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isExchange, readHttp } from '../../../src/sim/apiserver/http.js';
-import type { ManagedFieldsEntry } from '../../../src/sim/apiserver/managed-fields/entries.js';
 import { managedFieldsOf } from '../../../src/sim/apiserver/managed-fields/owners.js';
-import type { KubeObject } from '../../../src/sim/etcd/object.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../../src/sim/etcd/object.js';
 import { AServer } from './a-server.js';
 
 const key = { resource: 'configmaps', namespace: 'ns', name: 'a' };

@@ -1,4 +1,4 @@
-import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import type { JsonValue, KubeObject, ManagedFieldsEntry } from '../../etcd/object.js';
 import { deepEqual } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { defaultedOnly, prunedBy } from '../custom-resource.js';
@@ -6,7 +6,7 @@ import { decodeObject } from '../decode.js';
 import { goJson, inKeyOrder } from '../field-errors.js';
 import { isObject } from '../json.js';
 import type { KindInfo } from '../kinds.js';
-import { decodeEntries, type ManagedFieldsEntry } from '../managed-fields/entries.js';
+import { decodeEntries } from '../managed-fields/entries.js';
 import { knownOwners, managedFieldsOf, type Owners } from '../managed-fields/owners.js';
 import { DecodeFault, decodeMetadata, goTypeOf } from '../metadata.js';
 import { goQuote, internalError, internalWithoutReason } from '../status.js';
@@ -88,7 +88,7 @@ function lenientMetadata(sent: JsonValue | undefined): KubeObject['metadata'] {
   if (!isObject(sent)) return {};
   const { managedFields, ...rest } = sent;
   const metadata = decodable(rest);
-  return managedFields === undefined ? metadata : { ...metadata, managedFields: managedFields as unknown as unknown[] };
+  return managedFields === undefined ? metadata : { ...metadata, managedFields: managedFields as unknown as ManagedFieldsEntry[] };
 }
 
 function decodable(sent: Readonly<Record<string, JsonValue>>): KubeObject['metadata'] {
@@ -110,7 +110,7 @@ function decodable(sent: Readonly<Record<string, JsonValue>>): KubeObject['metad
 
 /** AD-24: the owners that a webhook has left, or those from before when it has touched nothing. */
 export function ownersAfterAdmission(warnings: string[], object: KubeObject, before: Owners): Owners {
-  const entries = (object.metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
+  const entries = object.metadata.managedFields ?? [];
   if (deepEqual(entries, before.entries())) return before;
   const managed = Array.isArray(entries) ? decodeEntries(entries) : undefined;
   if (managed !== undefined) return knownOwners(managed);

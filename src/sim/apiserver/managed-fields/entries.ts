@@ -1,22 +1,10 @@
-import type { JsonValue } from '../../etcd/object.js';
+import type { ManagedFieldsEntry } from '../../etcd/object.js';
 import { goJson } from '../field-errors.js';
 import { isObject } from '../json.js';
 import { fromFieldsV1, toFieldsV1 } from '../structured-merge/fields-v1.js';
 import { PathElementFault } from '../structured-merge/path-element.js';
 import type { Managers } from '../structured-merge/updating.js';
 import { compareTexts } from '../structured-merge/value.js';
-
-/** One entry of `metadata.managedFields`. */
-export interface ManagedFieldsEntry {
-  readonly manager?: string;
-  readonly operation?: string;
-  readonly apiVersion?: string;
-  /** RFC 3339, whole seconds, UTC. */
-  readonly time?: string;
-  readonly fieldsType?: string;
-  readonly fieldsV1?: JsonValue;
-  readonly subresource?: string;
-}
 
 /** Who owns what, and since when, by the managers' identities. */
 export interface Managed {

@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectMeta } from '../../etcd/object.js';
-import { encodeEntries, type Managed, type ManagedFieldsEntry, nobody } from './entries.js';
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../etcd/object.js';
+import { encodeEntries, type Managed, nobody } from './entries.js';
 import { managedAfterUpdate, type Write } from './update.js';
 
 /** How the owners of an object come from those that it had before. */

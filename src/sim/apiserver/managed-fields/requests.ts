@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../etcd/object.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { tooLong } from '../field-errors.js';
 import type { KindInfo } from '../kinds.js';
@@ -7,7 +7,7 @@ import { isNamespace, withNameLabel } from '../namespace.js';
 import type { WriteOptions } from '../options.js';
 import { withTemplateGeneration } from '../prepare-create.js';
 import type { ApiRequest, StatusCause } from '../request.js';
-import { type ManagedFieldsEntry, sameButForTimes } from './entries.js';
+import { sameButForTimes } from './entries.js';
 import { managedFieldsOf, type Owners, ownersChanged, ownersOfObject, recordOwners } from './owners.js';
 import { managedAfterUpdate } from './update.js';
 

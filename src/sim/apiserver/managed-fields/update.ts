@@ -1,11 +1,11 @@
-import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import type { JsonValue, KubeObject, ManagedFieldsEntry } from '../../etcd/object.js';
 import { builtInDefinition } from '../openapi/built-in.js';
 import { type TypedValue, TypeFaults } from '../structured-merge/typed-value.js';
 import { ownersAfterUpdate, type VersionedSet } from '../structured-merge/updating.js';
 import { asTyped } from '../structured-merge/validation.js';
 import { compareTexts } from '../structured-merge/value.js';
 import { type Endpoint, neverOwned, versionsOf } from './endpoint.js';
-import { decodeEntries, identityOf, isReset, type Managed, type ManagedFieldsEntry, managedBy, nobody } from './entries.js';
+import { decodeEntries, identityOf, isReset, type Managed, managedBy, nobody } from './entries.js';
 import { ConversionFault } from './faults.js';
 import { withStructs, zeroValue } from './structs.js';
 import { typingOf } from './typing.js';
