@@ -1,5 +1,6 @@
 import type { ApiServer } from './apiserver/server.js';
 import { startCronJobController } from './controllers/cronjob/cronjob.js';
+import { startDaemonSetController } from './controllers/daemonset/daemonset.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startJobController } from './controllers/job/job.js';
@@ -52,6 +53,10 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'statefulset-controller': {
     watches: ['statefulsets.apps', 'pods', 'persistentvolumeclaims', 'controllerrevisions.apps'],
     start: startStatefulSetController,
+  },
+  'daemonset-controller': {
+    watches: ['daemonsets.apps', 'pods', 'nodes', 'controllerrevisions.apps'],
+    start: startDaemonSetController,
   },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },

@@ -4,6 +4,7 @@ import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
 import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjob.js';
+import { startDaemonSetController } from '../../src/sim/controllers/daemonset/daemonset.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startJobController } from '../../src/sim/controllers/job/job.js';
@@ -29,6 +30,7 @@ const workloadControllers = [
   startReplicaSetController,
   startDeploymentController,
   startStatefulSetController,
+  startDaemonSetController,
   startClaimProtection,
   startJobController,
   startTtlAfterFinished,

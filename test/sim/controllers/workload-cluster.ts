@@ -33,6 +33,12 @@ export class WorkloadCluster {
       .body as KubeObject;
   }
 
+  /** A node that takes pods; in a real cluster another controller finds out that it is ready. */
+  node(name: string, labels: Readonly<Record<string, string>> = {}): void {
+    this.create('nodes', name, { labels });
+    this.patch('nodes', name, { spec: { taints: null } });
+  }
+
   patch(resource: string, name: string, body: unknown, subresource?: 'status'): void {
     this.#about('patch', resource, name, body, subresource);
   }
@@ -73,7 +79,7 @@ export class WorkloadCluster {
   #about(verb: 'create' | 'patch' | 'delete', resource: string, name?: string, body?: unknown, subresource?: 'status'): ApiResponse {
     const [plural = '', group = ''] = resource.split('.');
     return this.#serve(verb, group, plural, {
-      namespace: 'ns',
+      ...(plural !== 'nodes' && { namespace: 'ns' }),
       ...(name !== undefined && { name }),
       ...(body !== undefined && { body }),
       ...(subresource !== undefined && { subresource }),

@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import { scaled } from '../int-or-percent.js';
 
 export const hashLabel = 'pod-template-hash';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
@@ -62,20 +63,15 @@ export function isRolling(deployment: KubeObject): boolean {
 /** How many pods there may be too many. */
 export function maxSurge(deployment: KubeObject): number {
   if (!isRolling(deployment)) return 0;
-  return resolve(deployment.spec?.strategy?.rollingUpdate?.maxSurge, wantedOf(deployment), Math.ceil);
+  return scaled(deployment.spec?.strategy?.rollingUpdate?.maxSurge, wantedOf(deployment), Math.ceil);
 }
 
 /** How many pods there may be too few. WL-39: with no surge it is at least one. */
 export function maxUnavailable(deployment: KubeObject): number {
   const wanted = wantedOf(deployment);
   if (!isRolling(deployment) || wanted === 0) return 0;
-  const resolved = resolve(deployment.spec?.strategy?.rollingUpdate?.maxUnavailable, wanted, Math.floor);
+  const resolved = scaled(deployment.spec?.strategy?.rollingUpdate?.maxUnavailable, wanted, Math.floor);
   return Math.min(resolved === 0 && maxSurge(deployment) === 0 ? 1 : resolved, wanted);
-}
-
-function resolve(value: number | string | undefined, total: number, round: (value: number) => number): number {
-  if (typeof value !== 'string') return value ?? 0;
-  return round((Number.parseInt(value, 10) * total) / 100);
 }
 
 /** A whole number that an annotation of the ReplicaSet holds. */

@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import { newRevision, templateData } from '../controller-revision.js';
 import type { Look } from '../level-controller.js';
 import { selectedBy } from '../ownership.js';
 import { controllerOf, controllerReference } from '../references.js';
@@ -32,7 +33,7 @@ export function* revisionsFor(set: KubeObject, { view }: Look): Steps<readonly K
 export function* syncRevisions(set: KubeObject, known: readonly KubeObject[]): Steps<Revisions> {
   const last = known.at(-1);
   const number = last === undefined ? 1 : Number(last.revision) + 1;
-  const data = { spec: { template: { ...set.spec?.template, $patch: 'replace' } } };
+  const data = templateData(set);
   const equal = known.filter((revision) => deepEqual(revision.data, data)).at(-1);
   let collisions = Number(set.status?.collisionCount ?? 0);
   let update: KubeObject;
@@ -55,19 +56,12 @@ function* make(
 ): Steps<{ readonly revision: KubeObject; readonly collisions: number }> {
   const first = hashText(data, known);
   for (let collisions = known; ; collisions++) {
-    const revision: KubeObject = {
-      apiVersion: 'apps/v1',
-      kind: 'ControllerRevision',
-      metadata: {
-        name: `${set.metadata.name}-${hashText(data, collisions)}`,
-        ...(set.metadata.namespace !== undefined && { namespace: set.metadata.namespace }),
-        labels: { ...set.spec?.template?.metadata?.labels, 'controller.kubernetes.io/hash': first },
-        ...(set.metadata.annotations !== undefined && { annotations: set.metadata.annotations }),
-        ownerReferences: [controllerReference(set)],
-      },
+    const revision = newRevision(set, {
+      name: `${set.metadata.name}-${hashText(data, collisions)}`,
+      label: ['controller.kubernetes.io/hash', first],
       data,
-      revision: number,
-    };
+      number,
+    });
     try {
       return { revision: yield* object(about('create', resource, revision, revision)), collisions };
     } catch (error) {
