@@ -1,7 +1,9 @@
 import { match, P } from 'ts-pattern';
 import type { Counterexample } from '../campaign/counterexample.js';
+import { entriesOf, passes } from '../properties/passes.js';
 import { user } from '../sim/people.js';
-import type { TraceEvent } from '../sim/trace.js';
+import type { Trace, TraceEvent } from '../sim/trace.js';
+import { callParts } from './decision-names.js';
 
 /** A mistake that many operators have made, and how it is usually repaired. */
 export interface Pattern {
@@ -133,7 +135,14 @@ const patterns = {
   },
 } as const satisfies Record<string, Pattern>;
 
-const failedCalls: ReadonlySet<string> = new Set(['request-lost', 'reply-lost', 'rejected', 'conflict']);
+const failedCalls: ReadonlySet<string> = new Set([
+  'request-lost',
+  'reply-lost',
+  'rejected',
+  'conflict',
+  'webhook-unreachable',
+  'webhook-timed-out',
+]);
 
 /** What a pattern is recognised by. */
 interface Signs {
@@ -144,20 +153,27 @@ interface Signs {
   readonly replyLost: boolean;
   /** A single call of an operator failed. */
   readonly callFailed: boolean;
+  /** How often one and the same kind of write to one object was refused with a conflict. */
   readonly conflicts: number;
+  /** On a calm day some reconcile of the process that was struck makes more than one write. */
+  readonly severalWrites: boolean;
   /** A finalizer was taken away by an operator. */
   readonly finalizerRemoved: boolean;
 }
 
 /** The known mistake that a counterexample looks like; none for a property of the user's own that shows no sign of one. */
-export function patternOf({ property, finding, plan, trace }: Counterexample): Pattern | undefined {
+export function patternOf({ property, finding, plan, trace, calm }: Counterexample): Pattern | undefined {
   const signs: Signs = {
     property,
     culprit: finding.culprit,
     crash: plan.faults.some(({ kind }) => kind === 'crash' || kind === 'restart'),
     callFailed: plan.faults.some(({ kind }) => failedCalls.has(kind)),
     replyLost: plan.faults.some(({ kind }) => kind === 'reply-lost'),
-    conflicts: trace.entries.filter(({ event }) => event.kind === 'handled' && event.response.code === 409).length,
+    conflicts: conflictsOfOneWrite(trace),
+    severalWrites: makesSeveralWrites(
+      calm,
+      new Set(plan.faults.flatMap((fault) => ('at' in fault ? (callParts(fault.at)?.process ?? []) : []))),
+    ),
     finalizerRemoved: trace.entries.some(({ event }) => removesFinalizer(event)),
   };
   return match(signs)
@@ -166,6 +182,7 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
     .with({ property: 'noDuplicateCreates', crash: true }, () => patterns.createdTwiceAcrossCrash)
     .with({ property: 'noDuplicateCreates' }, () => patterns.createdAgainFromStaleCache)
     .with({ property: 'statusHonest', culprit: P.string.includes('main endpoint') }, () => patterns.statusOnMainEndpoint)
+    .with({ property: 'statusHonest', culprit: P.string.includes('observedGeneration goes back') }, () => patterns.statusGoesBack)
     .with({ property: 'statusHonest', culprit: P.string.includes('observedGeneration') }, () => patterns.observedGenerationLies)
     .with({ property: 'noLostUpdate' }, () => patterns.blindOverwrite)
     .with({ property: 'finalizersServed' }, () => patterns.finalizerStays)
@@ -181,12 +198,31 @@ export function patternOf({ property, finding, plan, trace }: Counterexample): P
     .with({ property: 'noHotLoop' }, () => patterns.endlessWrites)
     .with({ property: 'noDeadEnd', culprit: P.string.includes('error swallowed') }, () => patterns.errorSwallowed)
     .with({ property: 'noDeadEnd' }, () => patterns.missedWakeUp)
-    .with({ crash: true }, () => patterns.crashBetweenWrites)
-    .with({ property: 'converges', callFailed: true }, () => patterns.cutShortBetweenWrites)
+    .with({ crash: true, severalWrites: true }, () => patterns.crashBetweenWrites)
+    .with({ property: 'converges', callFailed: true, severalWrites: true }, () => patterns.cutShortBetweenWrites)
     .with({ property: 'statusHonest' }, () => patterns.statusGoesBack)
     .with({ property: 'idempotent' }, () => patterns.notIdempotent)
     .with({ property: 'converges' }, () => patterns.convergesElsewhere)
     .otherwise(() => undefined);
+}
+
+function conflictsOfOneWrite(trace: Trace): number {
+  const counts = new Map<string, number>();
+  for (const { event } of trace.entries) {
+    if (event.kind !== 'handled' || event.response.code !== 409) continue;
+    const write = event.call.replace(/ #\d+$/, '');
+    counts.set(write, (counts.get(write) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+/** @param processes those to look at; all of them when empty, as after a restart that is no call's */
+function makesSeveralWrites(calm: Trace, processes: ReadonlySet<string>): boolean {
+  return passes(calm).some((pass) => {
+    if (processes.size > 0 && !processes.has(pass.process)) return false;
+    const writes = entriesOf(calm, pass).filter(({ event }) => event.kind === 'handled' && event.commits.length > 0);
+    return writes.length > 1;
+  });
 }
 
 function removesFinalizer(event: TraceEvent): boolean {

@@ -8,6 +8,7 @@ import { campaignJson } from '../../src/report/json.js';
 import { failureMarkdown } from '../../src/report/markdown.js';
 import { patternOf } from '../../src/report/patterns.js';
 import { campaignText } from '../../src/report/summary.js';
+import { crashBeforeStatus } from '../../src/scenarios/zoo/p05-crash-before-status.js';
 import { calmPlan } from '../../src/sim/plan.js';
 import { clockedOperator, sound, twice } from '../campaign/web.js';
 
@@ -74,7 +75,7 @@ describe('the pattern of a failure', () => {
       finding: { ...counterexample.finding, culprit },
       plan: { ...calmPlan('twice-web'), ...plan },
     })?.name;
-  const crash = { faults: [{ kind: 'crash', at: 'create pods x by y #1', when: 'after', restartAfterMs: 1 }] } as const;
+  const crash = { faults: [{ kind: 'crash', at: 'create pods x by web-operator #1', when: 'after', restartAfterMs: 1 }] } as const;
 
   it.each([
     [
@@ -87,7 +88,8 @@ describe('the pattern of a failure', () => {
     ['noDuplicateCreates', 'Pod', {}, 'created again from a stale cache'],
     ['statusHonest', 'Web status written to the main endpoint', {}, 'status written to the main endpoint'],
     ['statusHonest', 'Web observedGeneration ahead', {}, 'observedGeneration runs ahead'],
-    ['statusHonest', 'Web status', crash, 'crash between two writes'],
+    ['statusHonest', 'Web observedGeneration goes back', {}, 'status from a stale view'],
+    ['statusHonest', 'Web status', crash, 'status from a stale view'],
     ['statusHonest', 'Web status', {}, 'status from a stale view'],
     ['noLostUpdate', 'Web spec.text', {}, 'blind overwrite of somebody else’s change'],
     ['finalizersServed', 'finalizer of Web', {}, 'finalizer that is never removed'],
@@ -98,12 +100,28 @@ describe('the pattern of a failure', () => {
     ['noHotLoop', 'web fails for ever', {}, 'an error that repeats for ever'],
     ['noDeadEnd', 'Pod error swallowed', {}, 'error swallowed'],
     ['noDeadEnd', 'Pod deletion not noticed', {}, 'missed wake-up'],
-    ['converges', 'Pod missing', crash, 'crash between two writes'],
+    ['converges', 'Pod missing', crash, 'another end than on a calm day'],
     ['converges', 'Pod missing', {}, 'another end than on a calm day'],
     ['idempotent', 'create Pod after a restart', {}, 'not idempotent'],
     ['my own rule', 'my own rule', {}, undefined],
   ])('%s (%s)', (property, culprit, plan, name) => {
     expect(looksLike(property, culprit, plan)).toBe(name);
+  });
+
+  it('speaks of two writes only when the operator that was struck makes two in one reconcile', async () => {
+    const { trace: calm } = await new Examiner(crashBeforeStatus.broken).examine(calmPlan(crashBeforeStatus.broken.name));
+    const struckAt = (process: string) =>
+      ({
+        ...counterexample,
+        calm,
+        property: 'converges',
+        plan: {
+          ...counterexample.plan,
+          faults: [{ kind: 'crash', at: `create pods x by ${process} #1`, when: 'after', restartAfterMs: 1 }],
+        },
+      }) satisfies Counterexample;
+    expect(patternOf(struckAt('database-operator'))?.name).toBe('crash between two writes');
+    expect(patternOf(struckAt('another-operator'))?.name).toBe('another end than on a calm day');
   });
 });
 
