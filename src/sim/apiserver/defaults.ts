@@ -167,11 +167,11 @@ function statefulSetSpec(spec: Fields): Fields {
     fill(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
   );
   const templates = within(claims, 'volumeClaimTemplates', (list: readonly Fields[]) =>
-    each(list, (claim) =>
-      within(fill(claim, { kind: 'PersistentVolumeClaim', apiVersion: 'v1', status: { phase: 'Pending' } }), 'spec', (inner: Fields) =>
-        fill(inner, { volumeMode: 'Filesystem' }),
-      ),
-    ),
+    each(list, (sent) => {
+      const claim = fill(sent, { kind: 'PersistentVolumeClaim', apiVersion: 'v1', status: {} });
+      const pending = within(claim, 'status', (status: Fields) => fill(status, { phase: 'Pending' }));
+      return within(pending, 'spec', (inner: Fields) => fill(inner, { volumeMode: 'Filesystem' }));
+    }),
   );
   return within(templates, 'updateStrategy', (sent: Fields) => {
     const strategy = fill(sent, { type: 'RollingUpdate' });
@@ -199,7 +199,7 @@ function replicationController(object: KubeObject): KubeObject {
 function jobSpec(spec: Fields): Fields {
   const podFailurePolicy = spec.podFailurePolicy !== undefined;
   const single = spec.parallelism === undefined && spec.completions === undefined;
-  return fill(withTemplate(spec), {
+  return fill(withPodConditions(withTemplate(spec)), {
     parallelism: 1,
     ...(single && { completions: 1 }),
     backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647,
@@ -210,10 +210,19 @@ function jobSpec(spec: Fields): Fields {
   });
 }
 
-/** A CronJob's template is no Job yet: only its pod template gets defaults. */
+/** A rule of a failure policy that names a condition means that it is true. */
+function withPodConditions(spec: Fields): Fields {
+  const condition = (sent: Fields) => (sent.status === undefined || sent.status === '' ? { ...sent, status: 'True' } : sent);
+  const rule = (sent: Fields) => within(sent, 'onPodConditions', (conditions: readonly Fields[]) => each(conditions, condition));
+  return within(spec, 'podFailurePolicy', (policy: Fields) => within(policy, 'rules', (rules: readonly Fields[]) => each(rules, rule)));
+}
+
+/** A CronJob's template is no Job yet: only its pod template and its failure policy get defaults. */
 function cronJobSpec(spec: Fields): Fields {
   const result = fill(spec, { concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });
-  return within(result, 'jobTemplate', (template: Fields) => within(fill(template, { metadata: {} }), 'spec', withTemplate));
+  return within(result, 'jobTemplate', (template: Fields) =>
+    within(fill(template, { metadata: {} }), 'spec', (job: Fields) => withPodConditions(withTemplate(job))),
+  );
 }
 
 /** TK-1, TK-6; the cluster's address is given out by the create. */

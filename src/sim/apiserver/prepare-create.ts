@@ -34,6 +34,8 @@ export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean
       return newJob(prepared);
     case 'daemonsets.apps':
       return withTemplateGeneration(prepared, 1);
+    case 'statefulsets.apps':
+      return withoutMaxUnavailable(prepared);
     case 'persistentvolumes':
       return { ...prepared, status: { ...prepared.status, lastPhaseTransitionTime: rfc3339(call.server.environment.nowMs()) } };
     case 'services':
@@ -68,13 +70,25 @@ function newJob(job: KubeObject): KubeObject {
     'controller-uid': uid,
     'job-name': name,
   };
-  return within(job, 'spec', (spec: Fields) => {
+  // Labels that the Job has from its template only are the same as the template's, and change with them.
+  const borrowed = job.metadata.labels !== undefined && job.metadata.labels === job.spec?.template?.metadata?.labels;
+  const labelled = within(job, 'spec', (spec: Fields) => {
     const template = (spec.template ?? {}) as { readonly metadata?: { readonly labels?: Fields } };
     const metadata = { ...template.metadata, labels: { ...generated, ...template.metadata?.labels } };
     const own = (spec.selector ?? {}) as { readonly matchLabels?: Fields };
     const selector = { ...own, matchLabels: { 'batch.kubernetes.io/controller-uid': uid, ...own.matchLabels } };
     return { ...spec, selector, template: { ...template, metadata } };
   });
+  return borrowed ? { ...labelled, metadata: { ...job.metadata, labels: labelled.spec.template.metadata.labels } } : labelled;
+}
+
+/** WL-63: how many pods of a StatefulSet may be updated at once is a feature that is off: it is taken out, without a word. */
+export function withoutMaxUnavailable(set: KubeObject): KubeObject {
+  return within(set, 'spec', (spec: Fields) =>
+    within(spec, 'updateStrategy', (strategy: Fields) =>
+      within(strategy, 'rollingUpdate', ({ maxUnavailable: _, ...rollingUpdate }: Fields) => rollingUpdate),
+    ),
+  );
 }
 
 /** UP-12 */

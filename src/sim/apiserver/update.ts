@@ -21,7 +21,7 @@ import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './n
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import { forPodPart, isPodPart, withReportedStatus } from './pod-updates.js';
-import { withTemplateGeneration } from './prepare-create.js';
+import { withoutMaxUnavailable, withTemplateGeneration } from './prepare-create.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { withReallocations } from './service-allocation.js';
@@ -204,6 +204,9 @@ function forMain(call: Call, sent: KubeObject, current: KubeObject, dryRun: bool
       break;
     case 'daemonsets.apps':
       next = withTemplateGeneration(next, templateGeneration(next, current));
+      break;
+    case 'statefulsets.apps':
+      next = withoutMaxUnavailable(next);
       break;
   }
   return withGeneration(kind, next, current);
