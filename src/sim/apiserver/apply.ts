@@ -4,13 +4,14 @@ import type { Call } from './call.js';
 import { checkNamespace, createObject } from './create.js';
 import { defaultedOnly } from './custom-resource.js';
 import { decodeObject } from './decode.js';
-import { isObject, ownJson } from './json.js';
+import { DecodeFault, goTypeOf, inConversion } from './decode-fault.js';
+import { isObject, ownJsonToKeep, TooDeepError } from './json.js';
 import { keyOf } from './kinds.js';
 import { type AppliedObject, applyConfiguration, groupVersionKind, nameAndKind } from './managed-fields/apply.js';
 import { nobody } from './managed-fields/entries.js';
 import { knownOwners, managedOf } from './managed-fields/owners.js';
 import type { ObjectValue } from './managed-fields/typing.js';
-import { DecodeFault, decodeMetadata, goTypeOf, rfc3339 } from './metadata.js';
+import { decodeMetadata, rfc3339 } from './metadata.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
@@ -54,7 +55,13 @@ export function apply(call: Call): ApiResponse {
 /** What is applied, as it came. @throws ApiStatusError 400 (PA-24) */
 export function configurationOf(body: unknown): ObjectValue {
   if (body instanceof UnreadableBody) throw body.error;
-  const config = body === undefined ? null : ownJson(body);
+  let config: JsonValue;
+  try {
+    config = body === undefined ? null : ownJsonToKeep(body);
+  } catch (error) {
+    if (!(error instanceof TooDeepError)) throw error;
+    throw badRequest('error decoding YAML: error converting YAML to JSON: yaml: exceeded max depth of 10000');
+  }
   if (config === null) return {};
   if (!isObject(config)) {
     const fault = `json: cannot unmarshal ${goTypeOf(config)} into Go value of type map[string]interface {}`;
@@ -83,29 +90,11 @@ export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: Ap
       const metadata = decodeMetadata(value.metadata, kind.kind, 'ObjectMeta', []);
       return defaultedOnly(kind, { ...value, metadata } as KubeObject);
     }
-    return decodeObject(kind, value as Readonly<Record<string, JsonValue>>).object;
+    return decodeObject(kind, value as Readonly<Record<string, JsonValue>>, { converted: true }).object;
   } catch (error) {
     if (!(error instanceof DecodeFault)) throw error;
     throw internalWithoutReason(
-      `failed to convert new object (${nameAndKind(config)}) to proper version: unable to convert unstructured object to ${groupVersionKind(kind)}: ${converterText(error.message)}`,
+      `failed to convert new object (${nameAndKind(config)}) to proper version: unable to convert unstructured object to ${groupVersionKind(kind)}: ${inConversion(error)}`,
     );
   }
-}
-
-/** Go converts what it has decoded already; its converter says the same things in other words. */
-export function converterText(fault: string): string {
-  const [, found = '', type = ''] =
-    /^json: cannot unmarshal (\S+(?: -?\d\S*)?) into Go (?:struct field \S+|value) of type (.+)$/.exec(fault) ?? [];
-  if (type.startsWith('map[')) return `cannot restore map from ${goKinds[found] ?? numberType(found)}`;
-  if (type.startsWith('[]') && found !== 'string') return `cannot restore slice from ${goKinds[found] ?? numberType(found)}`;
-  // Go could make a text of a whole number, and a whole number of any; of all else it says only what was wanted.
-  const convertible = found.startsWith('number') && (type === 'string' || /^u?int/.test(type));
-  if (convertible) return `cannot convert ${numberType(found)} to ${type}`;
-  if (/^(string|bool|u?int\d*|float\d+)$/.test(type)) return `unrecognized type: ${type}`;
-  return fault.startsWith('illegal base64 data') ? `error decoding from json: ${fault}` : fault;
-}
-
-const goKinds: Readonly<Record<string, string>> = { array: 'slice', object: 'map', string: 'string', bool: 'bool' };
-function numberType(text: string): string {
-  return /[.e]/.test(text.replace('number', '')) ? 'float64' : 'int64';
 }

@@ -1,5 +1,5 @@
 import { parseAllDocuments, type Tags } from 'yaml';
-import { parseGoJson } from './go-json.js';
+import { type JsonNotes, parseGoJson } from './go-json.js';
 import { JSON_TYPE, mediaType, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { type ApiStatusError, badRequest } from './status.js';
 
@@ -15,6 +15,8 @@ export class UnreadableBody {
 export interface ReadBody {
   readonly body: unknown;
   readonly duplicates: readonly string[];
+  /** The text is JSON and says more than the data. */
+  readonly saysMore?: boolean;
 }
 
 /** Reads the text of a POST, PUT, PATCH or DELETE. Faults are kept in the place of the body (CR-15, DE-1). */
@@ -30,21 +32,27 @@ export function readBody(text: string, contentType: string, verb: string, kind: 
   }
   const read = type === YAML_TYPE ? readYaml(text) : readJson(text);
   if ('fault' in read) return { body: unrecognized(read.fault), duplicates: [] };
-  const { value, duplicates } = read;
+  const { value, duplicates, saysMore } = read;
   const shape = shapeOf(value);
   if (shape !== 'object' && shape !== 'null') {
     const fault = `json: cannot unmarshal ${shape} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
     return { body: unrecognized(`couldn't get version/kind; json parse error: ${fault}`), duplicates: [] };
   }
-  return { body: value, duplicates };
+  return { body: value, duplicates, ...(saysMore && { saysMore }) };
 }
 
-type ReadText = { readonly value: unknown; readonly duplicates: readonly string[] } | { readonly fault: string };
+type ReadText =
+  | { readonly value: unknown; readonly duplicates: readonly string[]; readonly saysMore?: boolean }
+  | { readonly fault: string };
 
 function readJson(text: string): ReadText {
   const read = parseGoJson(text);
   if ('fault' in read) return { fault: `couldn't get version/kind; json parse error: ${read.fault}` };
-  return { value: read.value, duplicates: read.duplicates.map(duplicateField) };
+  return { value: read.value, duplicates: read.notes.duplicates.map(duplicateField), saysMore: saysMore(read.notes) };
+}
+
+function saysMore({ duplicates, numbers }: JsonNotes): boolean {
+  return duplicates.length > 0 || numbers.size > 0;
 }
 
 function duplicateField(path: string): string {
@@ -90,7 +98,7 @@ function readPatch(text: string, type: string): ReadBody {
   }
   const read = parseGoJson(text);
   if ('fault' in read) return { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] };
-  return { body: read.value, duplicates: read.duplicates.map(duplicateField) };
+  return { body: read.value, duplicates: read.notes.duplicates.map(duplicateField), saysMore: saysMore(read.notes) };
 }
 
 function shapeOf(value: unknown): string {

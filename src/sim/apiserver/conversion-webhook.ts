@@ -1,10 +1,10 @@
 import { deepEqual, type JsonValue, type KubeObject, type ObjectMeta } from '../etcd/object.js';
 import { callWebhook } from './admission/webhook.js';
+import { goTypeOf } from './decode-fault.js';
 import { invalidValue } from './field-errors.js';
 import { isObject } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
-import { goTypeOf } from './metadata.js';
 import type { ApiServer } from './server.js';
 import { goQuote, internalWithoutReason } from './status.js';
 

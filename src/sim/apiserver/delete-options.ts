@@ -1,9 +1,9 @@
 import type { JsonValue } from '../etcd/object.js';
 import { UnreadableBody } from './body.js';
+import { goTypeOf } from './decode-fault.js';
 import { invalidValue, unsupportedValue } from './field-errors.js';
 import { isObject, ownJson, TooDeepError } from './json.js';
 import type { Kinds } from './kinds.js';
-import { goTypeOf } from './metadata.js';
 import { dryRunCauses } from './options.js';
 import { integer, optionalFlag, parameter, parameters } from './query.js';
 import type { ApiRequest } from './request.js';

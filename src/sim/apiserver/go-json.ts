@@ -1,11 +1,25 @@
-/** JSON text as Go reads it: the value and the members that came twice, or Go's words for what is wrong. */
-export type GoJson =
-  | {
-      readonly value: unknown;
-      /** Paths of members that an object has more than once, in the order of the text. The last value wins. */
-      readonly duplicates: readonly string[];
-    }
-  | { readonly fault: string };
+import { setMember } from './json.js';
+import { goQuote } from './status.js';
+
+/** JSON text as Go reads it: the value and what only the text shows, or Go's words for what is wrong. */
+export type GoJson = { readonly value: unknown; readonly notes: JsonNotes } | { readonly fault: string };
+
+/** What a text says that its data does not. */
+export interface JsonNotes {
+  /** Paths of members that an object has more than once, in the order of the text. The last value wins. */
+  readonly duplicates: readonly string[];
+  /** The values that did not win, in the order of the text. */
+  readonly shadowed: readonly Shadowed[];
+  /** Numbers that are written otherwise than JavaScript writes them, by path. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+export interface Shadowed {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+const maximumDepth = 10_000;
 
 /** Reads JSON. Faults are worded as by Go's `encoding/json` (CR-15). */
 export function parseGoJson(text: string): GoJson {
@@ -16,84 +30,137 @@ export function parseGoJson(text: string): GoJson {
     if (error instanceof Fault) return { fault: error.message };
     throw error;
   }
-  return { value: JSON.parse(text), duplicates: reader.duplicates };
+  return { value: dataOf(text), notes: reader };
+}
+
+/** The paths of all members in the order of the text, each as often as it is there. */
+export function memberPaths(text: string): readonly string[] {
+  const paths: string[] = [];
+  new Reader(text, paths).document();
+  return paths;
+}
+
+/** Halves of characters become replacement characters, as in Go. */
+function dataOf(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value;
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return Buffer.from(value).toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) setMember(copy, Buffer.from(key).toString(), wellFormed(member));
+  return copy;
 }
 
 class Fault extends Error {}
 
-/** Walks over the text for the sake of faults and repeated members alone; `JSON.parse` makes the value. */
-class Reader {
+/** An object or a list that is being read. */
+interface Level {
+  /** Absent for a list: where the value of each member is. */
+  readonly members?: Map<string, readonly [from: number, to: number]>;
+  /** The member, or the number of the element, that is being read. */
+  at: string | number;
+  from: number;
+}
+
+/** Walks over the text for the sake of faults and of what only the text shows; `JSON.parse` makes the value. */
+class Reader implements JsonNotes {
   readonly duplicates: string[] = [];
+  readonly shadowed: Shadowed[] = [];
+  readonly numbers = new Map<string, string>();
   readonly #text: string;
+  readonly #paths: string[] | undefined;
+  readonly #levels: Level[] = [];
   #at = 0;
 
-  constructor(text: string) {
+  /** @param paths receives the path of every member */
+  constructor(text: string, paths?: string[]) {
     this.#text = text;
+    this.#paths = paths;
   }
 
   document(): void {
-    this.#value('');
+    do while (this.#opens());
+    while (this.#next());
     this.#blanks();
     if (this.#at < this.#text.length) throw this.#unexpected('after top-level value');
   }
 
-  #value(path: string): void {
+  /** Reads a value, or the beginning of one up to the first value in it: then it is true. */
+  #opens(): boolean {
     this.#blanks();
     const char = this.#text[this.#at];
-    if (char === '{') this.#object(path);
-    else if (char === '[') this.#array(path);
-    else if (char === '"') this.#string();
+    if (char === '{') return this.#open({ members: new Map(), at: '', from: 0 }, '}');
+    if (char === '[') return this.#open({ at: 0, from: 0 }, ']');
+    if (char === '"') this.#string();
     else if (char === '-' || (char !== undefined && char >= '0' && char <= '9')) this.#number();
     else if (char === 't') this.#literal('true');
     else if (char === 'f') this.#literal('false');
     else if (char === 'n') this.#literal('null');
     else throw this.#unexpected('looking for beginning of value');
+    return false;
   }
 
-  #object(path: string): void {
+  #open(level: Level, end: string): boolean {
+    if (this.#levels.length >= maximumDepth) throw this.#unexpected('exceeded max depth');
     this.#at += 1;
-    const seen = new Set<string>();
     this.#blanks();
-    if (this.#text[this.#at] === '}') {
+    if (this.#text[this.#at] === end) {
       this.#at += 1;
-      return;
+      return false;
     }
+    this.#levels.push(level);
+    if (level.members !== undefined) this.#key(level);
+    return true;
+  }
+
+  /** After a value: whether another one comes. Containers that end here are left. */
+  #next(): boolean {
     while (true) {
-      this.#blanks();
-      if (this.#text[this.#at] !== '"') throw this.#unexpected('looking for beginning of object key string');
-      const key = this.#string();
-      const at = path === '' ? key : `${path}.${key}`;
-      if (seen.has(key)) this.duplicates.push(at);
-      seen.add(key);
-      this.#blanks();
-      if (this.#text[this.#at] !== ':') throw this.#unexpected('after object key');
-      this.#at += 1;
-      this.#value(at);
+      const level = this.#levels.at(-1);
+      if (level === undefined) return false;
+      const { members } = level;
+      members?.set(level.at as string, [level.from, this.#at]);
       this.#blanks();
       const char = this.#text[this.#at];
-      if (char === ',') this.#at += 1;
-      else if (char === '}') break;
-      else throw this.#unexpected('after object key:value pair');
+      if (char === ',') {
+        this.#at += 1;
+        if (members !== undefined) this.#key(level);
+        else level.at = (level.at as number) + 1;
+        return true;
+      }
+      if (char !== (members === undefined ? ']' : '}')) {
+        throw this.#unexpected(members === undefined ? 'after array element' : 'after object key:value pair');
+      }
+      this.#at += 1;
+      this.#levels.pop();
     }
-    this.#at += 1;
   }
 
-  #array(path: string): void {
-    this.#at += 1;
+  #key(level: Level): void {
     this.#blanks();
-    if (this.#text[this.#at] === ']') {
-      this.#at += 1;
-      return;
+    if (this.#text[this.#at] !== '"') throw this.#unexpected('looking for beginning of object key string');
+    level.at = this.#string();
+    const before = level.members?.get(level.at);
+    if (before !== undefined) {
+      this.duplicates.push(this.#path());
+      this.shadowed.push({ path: this.#levels.map(({ at }) => at), value: dataOf(this.#text.slice(...before)) });
     }
-    for (let index = 0; ; index++) {
-      this.#value(`${path}[${index}]`);
-      this.#blanks();
-      const char = this.#text[this.#at];
-      if (char === ',') this.#at += 1;
-      else if (char === ']') break;
-      else throw this.#unexpected('after array element');
-    }
+    this.#paths?.push(this.#path());
+    this.#blanks();
+    if (this.#text[this.#at] !== ':') throw this.#unexpected('after object key');
     this.#at += 1;
+    level.from = this.#at;
+  }
+
+  /** `spec.containers[0].image` */
+  #path(): string {
+    let path = '';
+    for (const { at } of this.#levels) path += typeof at === 'number' ? `[${at}]` : path === '' ? at : `.${at}`;
+    return path;
   }
 
   #string(): string {
@@ -120,6 +187,13 @@ class Reader {
   }
 
   #number(): void {
+    const start = this.#at;
+    this.#digitsOfNumber();
+    const literal = this.#text.slice(start, this.#at);
+    if (String(Number(literal)) !== literal) this.numbers.set(this.#path(), literal);
+  }
+
+  #digitsOfNumber(): void {
     if (this.#text[this.#at] === '-') {
       this.#at += 1;
       if (!this.#isDigit()) throw this.#unexpected('in numeric literal');
@@ -165,9 +239,10 @@ class Reader {
   }
 }
 
+/** Go looks at bytes, and shows the first one of a character. */
 function quoteChar(char: string): string {
   if (char === "'") return `'\\''`;
   if (char === '"') return `'"'`;
-  const quoted = JSON.stringify(char).slice(1, -1);
-  return `'${quoted}'`;
+  const byte = Buffer.from(char)[0] as number;
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
 }

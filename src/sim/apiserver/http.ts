@@ -188,11 +188,12 @@ function hasBody(verb: Verb): boolean {
 }
 
 function withBody(request: ApiRequest, text: string, kind: KindInfo): ApiRequest {
-  const { body, duplicates } = readBody(text, request.contentType ?? '', request.verb, kind.kind);
+  const { body, duplicates, saysMore } = readBody(text, request.contentType ?? '', request.verb, kind.kind);
   return {
     ...request,
     ...(body !== undefined && { body }),
     ...(duplicates.length > 0 && { duplicateFields: duplicates }),
+    ...(saysMore && { jsonText: text }),
   };
 }
 

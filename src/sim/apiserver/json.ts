@@ -1,15 +1,41 @@
 import type { JsonValue } from '../etcd/object.js';
 
-/** Deeper bodies are refused. The real server goes down to 10,000; no object of any use comes near either. */
-const maximumDepth = 1000;
+/** Go reads no deeper JSON. */
+const deepestText = 10_000;
+/** What is kept, merged or held against a schema may be so deep; the real server goes on to the limit of texts. */
+const deepestKept = 1_000;
+/** So deep one function is inside itself; what is deeper waits for its turn. */
+const deepestAtOnce = 500;
 
 export class TooDeepError extends Error {}
+
+/** A container whose members are still to be copied. */
+interface Later {
+  readonly source: object;
+  readonly copy: JsonValue[] | Record<string, JsonValue>;
+  readonly depth: number;
+}
 
 /**
  * The JSON that a client's data stands for, as the server's own: what JSON cannot hold is left out or written as
  * `JSON.stringify` would. A frozen value is taken as it is. @throws TooDeepError
  */
-export function ownJson(value: unknown, depth = 0): JsonValue {
+export function ownJson(value: unknown): JsonValue {
+  const later: Later[] = [];
+  const copy = ownCopy(value, 0, later);
+  // The list grows meanwhile.
+  for (const each of later) fill(each, later);
+  return copy;
+}
+
+/** JSON that is going to be merged or kept. @throws TooDeepError */
+export function ownJsonToKeep(value: unknown): JsonValue {
+  const own = ownJson(value);
+  if (isTooDeepToKeep(own)) throw new TooDeepError("invalid character '{' exceeded max depth");
+  return own;
+}
+
+function ownCopy(value: unknown, depth: number, later: Later[]): JsonValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -24,22 +50,37 @@ export function ownJson(value: unknown, depth = 0): JsonValue {
       return null;
   }
   if (value === null) return null;
-  if (depth > maximumDepth) throw new TooDeepError('exceeded max depth');
-  if (Array.isArray(value)) {
-    if (Object.isFrozen(value)) return value;
-    // A hole is null, as `JSON.stringify` has it; `map` would keep it.
-    return Array.from(value, (element) => ownJson(element, depth + 1));
-  }
-  if (Object.isFrozen(value)) return value as { readonly [key: string]: JsonValue };
+  if (depth >= deepestText) throw new TooDeepError(`invalid character '${Array.isArray(value) ? '[' : '{'}' exceeded max depth`);
+  if (Object.isFrozen(value)) return value as JsonValue;
   const withToJson = value as { toJSON?: unknown };
-  if (typeof withToJson.toJSON === 'function') return ownJson(withToJson.toJSON(), depth + 1);
-  const copy: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value)) {
-    const member = (value as Record<string, unknown>)[key];
-    if (member === undefined || typeof member === 'function' || typeof member === 'symbol') continue;
-    setMember(copy, key, ownJson(member, depth + 1));
+  if (typeof withToJson.toJSON === 'function') return ownCopy(withToJson.toJSON(), depth + 1, later);
+  const container: Later = { source: value, copy: Array.isArray(value) ? [] : {}, depth };
+  if (depth > 0 && depth % deepestAtOnce === 0) later.push(container);
+  else fill(container, later);
+  return container.copy;
+}
+
+function fill({ source, copy, depth }: Later, later: Later[]): void {
+  if (Array.isArray(copy)) {
+    // A hole is null, as `JSON.stringify` has it; `forEach` would leave it out.
+    for (const element of source as readonly unknown[]) copy.push(ownCopy(element, depth + 1, later));
+    return;
   }
-  return copy;
+  for (const key of Object.keys(source)) {
+    const member = (source as Record<string, unknown>)[key];
+    if (member === undefined || typeof member === 'function' || typeof member === 'symbol') continue;
+    setMember(copy, key, ownCopy(member, depth + 1, later));
+  }
+}
+
+/** Whether there is something in a value under more levels than are kept. */
+export function isTooDeepToKeep(value: JsonValue, levels = deepestKept): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((element) => isTooDeepToKeep(element, levels - 1));
+  for (const key of Object.keys(value))
+    if (isTooDeepToKeep((value as Record<string, JsonValue>)[key] as JsonValue, levels - 1)) return true;
+  return false;
 }
 
 /** Sets a member whatever its name: `__proto__` is an ordinary key of a JSON object. */

@@ -1,18 +1,19 @@
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../etcd/object.js';
+import { DecodeFault, type GoKind, TypeMismatch } from './decode-fault.js';
 import { isObject, setMember } from './json.js';
 
-/** What Go's decoder says of a value that does not fit its field. The caller knows whether it is a 400 or a 422. */
-export class DecodeFault extends Error {}
+/** The Go types of metadata's fields that are no struct and no list or map of one. */
+const kinds: Readonly<Record<string, GoKind>> = {
+  string: 'string',
+  bool: 'bool',
+  int64: 'int64',
+  'types.UID': 'string',
+  'v1.ManagedFieldsOperationType': 'string',
+};
 
-/** `number`, `string`, `bool`, `array`, `object`: how Go names a JSON value. */
-export function goTypeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}
-
-function mismatch(value: unknown, field: string, type: string): DecodeFault {
-  const number = type === 'int64' && typeof value === 'number' ? `number ${value}` : goTypeOf(value);
-  return new DecodeFault(`json: cannot unmarshal ${number} into Go struct field ${field} of type ${type}`);
+function mismatch(value: unknown, field: string | undefined, type: string): TypeMismatch {
+  const kind = kinds[type] ?? (type.startsWith('[]') ? 'slice' : type.startsWith('map[') ? 'map' : 'struct');
+  return new TypeMismatch(value, { type, kind, ...(field !== undefined && { field }) });
 }
 
 /**
@@ -25,9 +26,7 @@ function mismatch(value: unknown, field: string, type: string): DecodeFault {
 export function decodeMetadata(raw: unknown, owner: string, path: string, unknown: string[]): ObjectMeta {
   if (raw === undefined || raw === null) return {};
   if (!isObject(raw)) {
-    throw path === 'ObjectMeta'
-      ? new DecodeFault(`json: cannot unmarshal ${goTypeOf(raw)} into Go value of type v1.ObjectMeta`)
-      : mismatch(raw, `${owner}.metadata`, 'v1.ObjectMeta');
+    throw mismatch(raw, path === 'ObjectMeta' ? undefined : `${owner}.metadata`, 'v1.ObjectMeta');
   }
   const metadata: ObjectMeta = {};
   for (const name of textFields) {
@@ -45,7 +44,7 @@ export function decodeMetadata(raw: unknown, owner: string, path: string, unknow
   for (const name of ['creationTimestamp', 'deletionTimestamp'] as const) {
     const value = raw[name];
     if (value === undefined || value === null || value === '') continue;
-    metadata[name] = time(value);
+    metadata[name] = time(value, `${path}.${name}`);
   }
   for (const name of ['labels', 'annotations'] as const) {
     const value = raw[name];
@@ -83,9 +82,9 @@ const knownFields: ReadonlySet<string> = new Set([
   'managedFields',
 ]);
 
-/** RFC 3339 in, whole seconds UTC out. */
-export function time(value: unknown): string {
-  if (typeof value !== 'string') throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`);
+/** RFC 3339 in, whole seconds UTC out. @param field that it stands in. @throws DecodeFault */
+export function time(value: unknown, field?: string): string {
+  if (typeof value !== 'string') throw new DecodeFault(mismatch(value, field, 'string').message);
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(ms)) {
     const layout = '2006-01-02T15:04:05Z07:00';
@@ -133,7 +132,9 @@ function ownerReferences(value: unknown, field: string): OwnerReference[] {
     if (entry !== null && !isObject(entry)) throw mismatch(entry, field, 'v1.OwnerReference');
     const text = (name: string): string => {
       const part = entry?.[name] ?? '';
-      if (typeof part !== 'string') throw mismatch(part, `${field.replace('ObjectMeta', 'OwnerReference')}.${name}`, 'string');
+      if (typeof part !== 'string') {
+        throw mismatch(part, `${field.replace('ObjectMeta', 'OwnerReference')}.${name}`, name === 'uid' ? 'types.UID' : 'string');
+      }
       return part;
     };
     const owner: OwnerReference = { apiVersion: text('apiVersion'), kind: text('kind'), name: text('name'), uid: text('uid') };
@@ -158,10 +159,11 @@ function managedFieldsEntries(value: unknown, field: string, unknown: string[]):
     for (const name of Object.keys(raw ?? {})) {
       const member = raw?.[name];
       if (member === null || member === undefined || member === '') continue;
-      if (name === 'time') entry.time = time(member);
+      const place = `${field.replace('ObjectMeta', 'ManagedFieldsEntry')}.${name}`;
+      if (name === 'time') entry.time = time(member, place);
       else if (name === 'fieldsV1') entry.fieldsV1 = member;
       else if (!isEntryField(name)) unknown.push(`metadata.managedFields[${index}].${name}`);
-      else if (typeof member !== 'string') throw mismatch(member, `${field.replace('ObjectMeta', 'ManagedFieldsEntry')}.${name}`, 'string');
+      else if (typeof member !== 'string') throw mismatch(member, place, name === 'operation' ? 'v1.ManagedFieldsOperationType' : 'string');
       else entry[name] = member;
     }
     return entry;

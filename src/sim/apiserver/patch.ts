@@ -1,19 +1,19 @@
 import type { JsonValue, KubeObject, ManagedFieldsEntry } from '../etcd/object.js';
-import { apply, applyPatchType, converterText } from './apply.js';
+import { apply, applyPatchType } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
 import { checkCustomType, type Decoded, decodeObject } from './decode.js';
+import { DecodeFault, goTypeOf, inConversion } from './decode-fault.js';
 import { goJson, inKeyOrder, invalidValue } from './field-errors.js';
 import { goPrint } from './go-print.js';
-import { isObject, ownJson, setMember, TooDeepError } from './json.js';
+import { isObject, ownJsonToKeep, setMember, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { inWrittenOrder } from './key-order.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
 import { withManagedFields } from './managed-fields/shown.js';
 import { applyMergePatch } from './merge-patch.js';
-import { DecodeFault, goTypeOf } from './metadata.js';
 import { patchFieldsOf, patchRoot } from './openapi/patch-fields.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
@@ -119,7 +119,7 @@ function patchBody(sent: unknown, undecodable: (fault: string) => ApiStatusError
   if (sent instanceof UnreadableBody) throw undecodable(sent.error.message);
   if (sent === undefined) throw undecodable('unexpected end of JSON input');
   try {
-    return ownJson(sent);
+    return ownJsonToKeep(sent);
   } catch (error) {
     throw error instanceof TooDeepError ? undecodable(error.message) : error;
   }
@@ -191,11 +191,11 @@ export function decodePatched(
   if (!kind.custom) checkBuiltInType(call, document, refuse);
   let decoded: Decoded;
   try {
-    decoded = decodeObject(kind, document);
+    decoded = decodeObject(kind, document, shown === undefined ? {} : { converted: true });
     check?.(decoded.object);
   } catch (error) {
     // A strategic patch comes to data, not to text, and Go converts that in words of its own.
-    throw error instanceof DecodeFault ? refuse(shown === undefined ? error.message : converterText(error.message)) : error;
+    throw error instanceof DecodeFault ? refuse(shown === undefined ? error.message : inConversion(error)) : error;
   }
   const found = [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
   if (found.length > 0 && options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
@@ -232,8 +232,14 @@ function checkBuiltInType(
   if (apiVersion === kind.apiVersion && name === kind.kind) return;
   if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
   const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
-  if (server.kinds.findKind(group, version, name) === undefined) {
+  const other = server.kinds.findKind(group, version, name);
+  if (other === undefined) {
     throw refuse(`no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  try {
+    decodeObject(other, document);
+  } catch (error) {
+    throw error instanceof DecodeFault ? refuse(error.message) : error;
   }
   throw refuse(`converting (${version}.${name}) to (${internalPackage(kind)}.${kind.kind}): unknown conversion`);
 }

@@ -26,6 +26,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** What field validation has to say of members that the body's text has twice, which data cannot show (CR-14). */
   readonly duplicateFields?: readonly string[];
+  /** The body's text, when it is JSON and shows more than the data: members that are there twice, numbers such as 1e3. */
+  readonly jsonText?: string;
   readonly contentType?: string;
   readonly accept?: string;
   readonly userAgent?: string;

@@ -7,6 +7,7 @@ import { applyPatchType, complain, configurationOf, decodeApplied } from './appl
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
 import { decodeBody } from './decode.js';
+import { DecodeFault, goTypeOf } from './decode-fault.js';
 import { invalidValue } from './field-errors.js';
 import { fill } from './fill.js';
 import { apiVersionOf, type KindInfo, keyOf } from './kinds.js';
@@ -16,7 +17,7 @@ import { knownOwners, managedOf, type Owners, ownersChanged, ownersOfObject } fr
 import { managerOf } from './managed-fields/requests.js';
 import { ownersAfterScale, ownersOfScale, type ReplicasPaths } from './managed-fields/scale.js';
 import { managedAfterUpdate } from './managed-fields/update.js';
-import { DecodeFault, goTypeOf, rfc3339 } from './metadata.js';
+import { rfc3339 } from './metadata.js';
 import { selectorText } from './object-selector.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { applyPatch, decodePatched, patchType } from './patch.js';

@@ -1,17 +1,29 @@
 import type { JsonValue } from '../etcd/object.js';
-import { goJson } from './field-errors.js';
+import { DecodeFault, goTypeOf, isGoInteger, TypeMismatch } from './decode-fault.js';
+import { goFieldType } from './go-field-types.js';
 import { isObject, setMember, withoutNulls } from './json.js';
 import { writtenLists } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
-import { DecodeFault, goTypeOf, rfc3339, time } from './metadata.js';
+import { time } from './metadata.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
-import { parseQuantity, QuantityError, quantityText } from './quantity.js';
+import { checkBase64, microTime, quantity } from './typed-scalars.js';
 import { isOmitted, writtenFields } from './written-fields.js';
 
 const schemaDefinition = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 
+/** Only schemas in a CustomResourceDefinition go deep at all. */
+const deepestStruct = 500;
+
 type Fields = Readonly<Record<string, JsonValue>>;
+
+/** What an object is decoded from. */
+export interface DecodeSource {
+  /** Data that Go has decoded before: numbers are made to fit their fields (PA-10). */
+  readonly converted?: true;
+  /** Numbers in the text that are written otherwise than JavaScript writes them, by path. */
+  readonly numbers?: ReadonlyMap<string, string>;
+}
 
 /**
  * The fields of a built-in kind beside its metadata, as Go decodes them: unknown ones are dropped, nulls and empty lists are
@@ -19,24 +31,35 @@ type Fields = Readonly<Record<string, JsonValue>>;
  * @param unknownFields receives the paths of fields that the type does not have.
  * @throws DecodeFault
  */
-export function decodeTypedFields(kind: KindInfo, fields: Fields, unknownFields: string[]): Fields {
+export function decodeTypedFields(kind: KindInfo, fields: Fields, unknownFields: string[], source: DecodeSource = {}): Fields {
   const name = definitionName(kind.group, kind.version, kind.kind);
   if (name === undefined) return withoutNulls(fields);
-  const decoded = new Decoder(unknownFields).struct(fields, name, writtenLists(kind));
+  const decoded = new Decoder(unknownFields, source).root(fields, name, writtenLists(kind));
   return kind.resource === 'secrets' ? withStringData(decoded) : decoded;
 }
 
 /** Goes down into a value and its schema together; it knows where it is, in the words of both kinds of complaint. */
 class Decoder {
   readonly #unknown: string[];
+  readonly #source: DecodeSource;
   readonly #path: (string | number)[] = [];
+  #mismatched: TypeMismatch | undefined;
 
-  constructor(unknownFields: string[]) {
+  constructor(unknownFields: string[], source: DecodeSource) {
     this.#unknown = unknownFields;
+    this.#source = source;
+  }
+
+  /** @throws DecodeFault the first one, but after all that do not stem from types. */
+  root(value: Fields, name: string, written: readonly string[] = []): Fields {
+    const decoded = this.struct(value, name, written);
+    if (this.#mismatched !== undefined) throw this.#mismatched;
+    return decoded;
   }
 
   /** @param written fields that are kept even when they are empty. */
   struct(value: Fields, name: string, written: readonly string[] = []): Fields {
+    if (this.#path.length > deepestStruct) throw new DecodeFault('exceeded max depth');
     const schema = builtInDefinition(name) as OpenApiSchema;
     const { properties = {}, required } = schema;
     const decoded: Record<string, JsonValue> = {};
@@ -46,13 +69,27 @@ class Decoder {
       const member = value[key] as JsonValue;
       if (property === undefined) this.#unknown.push(this.#shownPath());
       else if (member !== null) {
-        const kept = this.#value(member, property, name);
+        const kept = this.#kept(member, property, name);
+        if (kept === undefined) continue;
         const isNothing = isEmpty(kept, property) ? !required?.includes(key) && !written.includes(key) : isOmitted(name, key, kept);
         if (!isNothing) setMember(decoded, key, kept);
       }
       this.#path.pop();
     }
     return this.#withWritten(decoded, name);
+  }
+
+  /** A text of JSON is read to its end whatever the types of what is in it. */
+  #kept(member: JsonValue, property: OpenApiSchema, owner: string): JsonValue | undefined {
+    const depth = this.#path.length;
+    try {
+      return this.#value(member, property, owner);
+    } catch (error) {
+      if (!(error instanceof TypeMismatch) || this.#source.converted) throw error;
+      this.#mismatched ??= error;
+      this.#path.length = depth - 1;
+      return undefined;
+    }
   }
 
   /** TK-3: structs that are no pointers are there, and so are fields that Go does not leave out. */
@@ -76,8 +113,7 @@ class Decoder {
         if (typeof value !== 'boolean') throw this.#mismatch(value, schema, owner);
         return value;
       case 'integer':
-        if (typeof value !== 'number' || !fitsInteger(value, schema.format)) throw this.#mismatch(value, schema, owner);
-        return value;
+        return this.#integer(value, schema, owner);
       case 'number':
         if (typeof value !== 'number') throw this.#mismatch(value, schema, owner);
         return value;
@@ -96,14 +132,29 @@ class Decoder {
     }
   }
 
+  #integer(value: JsonValue, schema: OpenApiSchema, owner: string): JsonValue {
+    const literal = this.#literal();
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw this.#mismatch(value, schema, owner);
+    const bits = schema.format === 'int32' ? 32 : 64;
+    if (this.#source.converted) return bits === 32 ? value | 0 : value;
+    const fits = bits === 32 ? value >= -(2 ** 31) && value < 2 ** 31 : isGoInteger(value);
+    if (!fits || (literal !== undefined && !/^-?\d+$/.test(literal))) throw this.#mismatch(value, schema, owner);
+    return value;
+  }
+
+  /** How the number at this place is written, where that says more than its value. */
+  #literal(): string | undefined {
+    return this.#source.numbers?.get(this.#shownPath());
+  }
+
   #referred(value: JsonValue, name: string, owner: string): JsonValue {
     switch (shortName(name)) {
       case 'Quantity':
-        return quantity(value);
+        return quantity(typeof value === 'number' ? (this.#literal() ?? value) : value);
       case 'Time':
-        return time(value);
+        return time(value, this.#fieldName(owner));
       case 'MicroTime':
-        return microTime(value);
+        return microTime(value, this.#fieldName(owner));
       case 'JSONSchemaPropsOrArray':
       case 'JSONSchemaPropsOrBool':
       case 'JSONSchemaPropsOrStringArray':
@@ -112,12 +163,21 @@ class Decoder {
     const definition = builtInDefinition(name);
     if (definition === undefined) return value;
     if (definition.format === 'int-or-string') {
-      if (typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))) return value;
-      throw this.#mismatch(value, { $ref: name }, owner);
+      return typeof value === 'string' ? value : this.#intOrString(value, owner);
     }
     if (definition.properties === undefined) return definition.type === 'string' ? this.#value(value, definition, owner) : value;
     if (!isObject(value)) throw this.#mismatch(value, { $ref: name }, owner);
     return this.struct(value, name);
+  }
+
+  /** It decodes itself: also of data that was decoded before it makes a text first. */
+  #intOrString(value: JsonValue, owner: string): JsonValue {
+    const literal = this.#literal();
+    const isInteger = typeof value === 'number' && (value | 0) === value && (literal === undefined || /^-?\d+$/.test(literal));
+    if (isInteger) return value;
+    const field = this.#fieldName(owner);
+    const fault = new TypeMismatch(value, { type: 'int32', kind: 'int32', ...(field !== undefined && { field }) }, literal);
+    throw new DecodeFault(fault.message);
   }
 
   #map(value: JsonValue, schema: OpenApiSchema, owner: string): JsonValue {
@@ -137,19 +197,22 @@ class Decoder {
   /** Go names a map's field, not the entry, when an entry does not fit. */
   #mapEntry(entry: JsonValue, schema: OpenApiSchema, owner: string): JsonValue {
     if (referredName(schema) !== undefined || schema.type === 'object' || schema.type === 'array') return this.#value(entry, schema, owner);
-    const key = this.#path.pop() as string;
-    const decoded = this.#value(entry, schema, owner);
-    this.#path.push(key);
-    return decoded;
+    if (typeof entry === schema.type) return this.#value(entry, schema, owner);
+    this.#path.pop();
+    throw this.#mismatch(entry, schema, owner, 1);
   }
 
-  #mismatch(value: JsonValue, schema: OpenApiSchema, owner: string): DecodeFault {
-    const exact =
-      typeof value === 'number' && (schema.type === 'integer' || schema.type === 'number') ? `number ${value}` : goTypeOf(value);
-    const path = this.#path.filter((part) => typeof part === 'string').join('.');
-    return new DecodeFault(
-      `json: cannot unmarshal ${exact} into Go struct field ${shortName(owner)}.${path} of type ${goTypeOfSchema(schema)}`,
-    );
+  #mismatch(value: JsonValue, schema: OpenApiSchema, owner: string, inMap = 0): TypeMismatch {
+    const last = this.#path.findLastIndex((part) => typeof part === 'string');
+    const place = goFieldType(owner, this.#path[last] as string, this.#path.length - 1 - last + inMap, schema);
+    const field = `${shortName(owner)}.${this.#path.filter((part) => typeof part === 'string').join('.')}`;
+    return new TypeMismatch(value, { ...place, field }, this.#literal());
+  }
+
+  /** Go's name of the place for types that decode themselves; they do not know it when data is converted. */
+  #fieldName(owner: string): string | undefined {
+    if (this.#source.converted) return undefined;
+    return `${shortName(owner)}.${this.#path.filter((part) => typeof part === 'string').join('.')}`;
   }
 
   /** `spec.containers[0].image` */
@@ -165,7 +228,7 @@ class Decoder {
 function schemaOr(or: string, value: JsonValue): JsonValue {
   const schema = (each: JsonValue): JsonValue => {
     if (each === null) return {};
-    if (isObject(each)) return new Decoder([]).struct(each, schemaDefinition);
+    if (isObject(each)) return new Decoder([], {}).root(each, schemaDefinition);
     throw new DecodeFault(`json: cannot unmarshal ${goTypeOf(each)} into Go value of type v1.JSONSchemaProps`);
   };
   if (isObject(value)) return schema(value);
@@ -206,57 +269,9 @@ function isStruct(schema: OpenApiSchema | undefined): boolean {
   return name !== undefined && builtInDefinition(name)?.properties !== undefined;
 }
 
-/** LE-2: exactly six decimals, in any zone; written in UTC. */
-function microTime(value: JsonValue): string {
-  const layout = '2006-01-02T15:04:05.000000Z07:00';
-  const [whole, decimals, zone] = typeof value === 'string' ? (/^(.{19})\.(\d{6})(Z|[+-]\d{2}:\d{2})$/.exec(value)?.slice(1) ?? []) : [];
-  const ms = Date.parse(`${whole}${zone}`);
-  if (!Number.isNaN(ms)) return `${rfc3339(ms).slice(0, -1)}.${decimals}Z`;
-  const text = goJson(value);
-  throw new DecodeFault(`parsing time ${text} as "${layout}": cannot parse ${text} as "2006"`);
-}
-
-function fitsInteger(value: number, format: string | undefined): boolean {
-  return Number.isInteger(value) && (format !== 'int32' || Math.abs(value) <= 2_147_483_648);
-}
-
-/** TK-3: an amount is written in one way only. */
-function quantity(value: JsonValue): JsonValue {
-  try {
-    return quantityText(parseQuantity(typeof value === 'number' || typeof value === 'string' ? String(value) : ''));
-  } catch (error) {
-    throw error instanceof QuantityError ? new DecodeFault(error.message) : error;
-  }
-}
-
-function checkBase64(text: string): void {
-  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return;
-  const bad = text.search(/[^A-Za-z0-9+/]/);
-  throw new DecodeFault(`illegal base64 data at input byte ${bad < 0 ? text.length - (text.length % 4) : bad}`);
-}
-
 /** `Container` of `io.k8s.api.core.v1.Container`. */
 function shortName(definition: string): string {
   return definition.slice(definition.lastIndexOf('.') + 1);
-}
-
-function goTypeOfSchema(schema: OpenApiSchema): string {
-  const name = schema.$ref === undefined ? referredName(schema) : schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
-  if (name !== undefined) return name.split('.').slice(-2).join('.');
-  switch (schema.type) {
-    case 'integer':
-      return schema.format ?? 'int64';
-    case 'number':
-      return 'float64';
-    case 'boolean':
-      return 'bool';
-    case 'array':
-      return `[]${goTypeOfSchema(schema.items ?? {})}`;
-    case 'object':
-      return `map[string]${typeof schema.additionalProperties === 'object' ? goTypeOfSchema(schema.additionalProperties) : 'interface {}'}`;
-    default:
-      return schema.format === 'byte' ? '[]uint8' : 'string';
-  }
 }
 
 /** TK-1: stringData goes into data, where it wins, and vanishes; the type is Opaque unless given. */

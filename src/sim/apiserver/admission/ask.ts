@@ -1,8 +1,8 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
+import { DecodeFault } from '../decode-fault.js';
 import { asCoreEvent, asEventsApi } from '../event-api.js';
 import type { KindInfo, WebhookConversion } from '../kinds.js';
-import { DecodeFault } from '../metadata.js';
 import { ApiStatusError, internalError } from '../status.js';
 import type { Attributes } from './attributes.js';
 import type { Hook } from './hooks.js';

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../etcd/object.js';
+import { DecodeFault, goTypeOf } from '../decode-fault.js';
 import { isObject } from '../json.js';
 import type { KindInfo } from '../kinds.js';
-import { DecodeFault, goTypeOf } from '../metadata.js';
 import type { Attributes, GroupVersionKind } from './attributes.js';
 import type { Hook } from './hooks.js';
 

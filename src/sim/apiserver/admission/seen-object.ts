@@ -3,12 +3,13 @@ import { deepEqual } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { defaultedOnly, prunedBy } from '../custom-resource.js';
 import { decodeObject } from '../decode.js';
+import { DecodeFault, goTypeOf } from '../decode-fault.js';
 import { goJson, inKeyOrder } from '../field-errors.js';
 import { isObject } from '../json.js';
 import type { KindInfo } from '../kinds.js';
 import { decodeEntries } from '../managed-fields/entries.js';
 import { knownOwners, managedFieldsOf, type Owners } from '../managed-fields/owners.js';
-import { DecodeFault, decodeMetadata, goTypeOf } from '../metadata.js';
+import { decodeMetadata } from '../metadata.js';
 import { goQuote, internalError, internalWithoutReason } from '../status.js';
 import { addWarnings } from './warnings.js';
 

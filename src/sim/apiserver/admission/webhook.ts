@@ -1,8 +1,8 @@
 import { deepCopy, type JsonValue, type KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
+import { goTypeOf } from '../decode-fault.js';
 import { parseGoJson } from '../go-json.js';
 import { isObject } from '../json.js';
-import { goTypeOf } from '../metadata.js';
 import { goQuote } from '../status.js';
 import { RequestDeadline, remainingMs } from './deadline.js';
 import type { ClientConfig } from './hooks.js';

@@ -1,6 +1,6 @@
 import { deepEqual, type JsonValue } from '../../etcd/object.js';
+import { DecodeFault } from '../decode-fault.js';
 import { inKeyOrder, invalidValue } from '../field-errors.js';
-import { DecodeFault } from '../metadata.js';
 import type { StatusCause } from '../request.js';
 import { compileSchema, type SchemaNode } from './compile.js';
 import { coerceEmbedded, embeddedFaults } from './embedded-resources.js';

@@ -1,7 +1,8 @@
 import { deepEqual, type JsonValue, type ObjectMeta } from '../../etcd/object.js';
+import { DecodeFault } from '../decode-fault.js';
 import { inKeyOrder, invalidValue, requiredValue } from '../field-errors.js';
 import { isObject, setMember } from '../json.js';
-import { DecodeFault, decodeMetadata } from '../metadata.js';
+import { decodeMetadata } from '../metadata.js';
 import { metadataSyntaxFaults } from '../metadata-validation.js';
 import { dns1035LabelFaults, nameFaults } from '../names.js';
 import type { StatusCause } from '../request.js';
