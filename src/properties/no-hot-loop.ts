@@ -35,7 +35,7 @@ export const noHotLoop: Property = {
   },
 };
 
-/** The write, or else the key, that an endless phase is busy with. */
+/** The write, or else the key, or else the one reconcile, that an endless phase is busy with. */
 function loopIn({ world, trace }: Case, phase: Phase): Finding | undefined {
   const writes = new Map<string, Repeated & { readonly kind: string; readonly process: string }>();
   const runs = new Map<string, Repeated & { readonly controller: string; readonly process: string }>();
@@ -63,12 +63,30 @@ function loopIn({ world, trace }: Case, phase: Phase): Finding | undefined {
   if (write !== undefined)
     return { message: `a loop without end: ${write.name}, ${write.count} times in ${phase}`, culprit: write.kind, entries: write.seqs };
   const run = most(runs);
-  if (run === undefined) return undefined;
+  if (run === undefined) return endlessPass(trace, phase);
   return {
     message: `a loop without end: reconcile of ${run.name}, ${run.count} times in ${phase}`,
     culprit: `reconcile of ${run.controller}`,
     entries: run.seqs,
   };
+}
+
+/** A reconcile that is still calling when its phase runs out, and has called so often that it will do so for ever. */
+function endlessPass(trace: Trace, phase: Phase): Finding | undefined {
+  const until = summaryOf(trace, phase)?.seq ?? 0;
+  for (const pass of passes(trace)) {
+    if (pass.start.seq > until || (pass.end !== undefined && pass.end.seq <= until)) continue;
+    const calls = entriesOf(trace, pass).filter(({ phase: at, event }) => at === phase && event.kind === 'sent');
+    const last = calls.at(-1)?.event;
+    if (calls.length < endless || last?.kind !== 'sent') continue;
+    const what = last.call.replace(/ #\d+$/, '');
+    return {
+      message: `the reconcile of ${pass.controller} ${pass.key} never ends: ${calls.length} calls in ${phase}, the last is ${what}`,
+      culprit: `reconcile of ${pass.controller} never ends`,
+      entries: [pass.start.seq, ...calls.slice(0, 3).map(({ seq }) => seq)],
+    };
+  }
+  return undefined;
 }
 
 function isWrite(verb: string): boolean {

@@ -106,6 +106,11 @@ const patterns = {
     remedy:
       'Write only when what is stored differs from what is wanted; compare only fields that you set yourself; keep times, random values and list order out of what is compared.',
   },
+  neverReturns: {
+    name: 'a reconcile that never returns',
+    why: 'It asks the server again and again inside one reconcile. The worker is taken for ever, and the other keys wait behind it.',
+    remedy: 'Do not wait inside a reconcile: return requeueAfterMs, or watch the object that you wait for.',
+  },
   failsForEver: {
     name: 'an error that repeats for ever',
     why: 'The same reconcile fails each time in the same way, and nobody will change what makes it fail.',
@@ -194,6 +199,7 @@ export function patternOf({ property, finding, plan, trace, calm }: Counterexamp
     .with({ property: 'noPrematureDelete', culprit: P.string.includes('by the collector') }, () => patterns.deadOwner)
     .with({ property: 'noPrematureDelete' }, () => patterns.deletedFromStaleView)
     .with({ property: 'noHotLoop', conflicts: P.number.gte(5) }, () => patterns.staleRetry)
+    .with({ property: 'noHotLoop', culprit: P.string.includes('never ends') }, () => patterns.neverReturns)
     .with({ property: 'noHotLoop', culprit: P.string.includes('fails for ever') }, () => patterns.failsForEver)
     .with({ property: 'noHotLoop' }, () => patterns.endlessWrites)
     .with({ property: 'noDeadEnd', culprit: P.string.includes('error swallowed') }, () => patterns.errorSwallowed)

@@ -20,6 +20,13 @@ test('a settling that is used up by reconciles of one key is a hot loop', () => 
   expect(findingOf(noHotLoop, run.end('budget').trace())?.culprit).toBe('reconcile of web');
 });
 
+test('a settling that is used up by the calls of one reconcile is a hot loop', () => {
+  const run = settling();
+  run.startPass('default/a');
+  for (let time = 0; time < 60; time++) run.idle(operator, 'get', web('a'), 200);
+  expect(findingOf(noHotLoop, run.end('budget').trace())?.culprit).toBe('reconcile of web never ends');
+});
+
 test('a settling that is used up by work on many objects has not been judged', () => {
   const run = settling();
   for (let time = 0; time < 60; time++) run.put(operator, web(`a-${time}`));

@@ -97,6 +97,7 @@ describe('the pattern of a failure', () => {
     ['noPrematureDelete', 'Pod deleted by the collector', {}, 'owner reference with a dead uid'],
     ['noPrematureDelete', 'Pod deleted by the operator', {}, 'deleted by a stale view'],
     ['noHotLoop', 'update Web', {}, 'a write in every reconcile'],
+    ['noHotLoop', 'reconcile of web never ends', {}, 'a reconcile that never returns'],
     ['noHotLoop', 'web fails for ever', {}, 'an error that repeats for ever'],
     ['noDeadEnd', 'Pod error swallowed', {}, 'error swallowed'],
     ['noDeadEnd', 'Pod deletion not noticed', {}, 'missed wake-up'],
