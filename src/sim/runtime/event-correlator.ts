@@ -63,7 +63,7 @@ export class EventCorrelator {
 
   /** Unlike a rate limiter's bucket this one gives no credit: what finds it empty takes nothing. */
   #mayBeWritten(event: CoreV1Event, nowMs: number): boolean {
-    const about = JSON.stringify(aboutOf(event));
+    const about = JSON.stringify([...aboutOf(event), event.type]);
     const { tokens, atMs } = this.#buckets.get(about) ?? { tokens: burst, atMs: nowMs };
     const filled = Math.min(burst, tokens + (nowMs - atMs) / msPerToken);
     this.#buckets.set(about, { tokens: filled >= 1 ? filled - 1 : filled, atMs: nowMs });

@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../apiserver/metadata.js';
-import { deepCopy, type KubeObject } from '../../etcd/object.js';
+import { deepCopy, deepEqual, type KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { findCondition } from '../conditions.js';
 import { isFinishedJob } from '../job/status.js';
@@ -60,11 +60,19 @@ function* sync(key: string, look: Look): Sync {
   const draft = deepCopy(known);
   draft.status ??= {};
   const children = view.controlledBy('jobs.batch', draft);
-  let changed = yield* cleanUp(draft, children, look);
-  changed = (yield* follow(draft, children, look)) || changed;
-  changed = (yield* forgetMissing(draft, children, look)) || changed;
-  if (draft.metadata.deletionTimestamp === undefined && draft.spec?.suspend !== true) changed = (yield* schedule(draft, look)) || changed;
-  if (changed) yield about('update', cronJobs, draft, draft, 'status');
+  let failure: SyncFailed | undefined;
+  try {
+    yield* cleanUp(draft, children, look);
+    yield* follow(draft, children, look);
+    yield* forgetMissing(draft, children, look);
+    if (draft.metadata.deletionTimestamp === undefined && draft.spec?.suspend !== true) yield* startDue(draft, look);
+  } catch (error) {
+    if (!(error instanceof SyncFailed)) throw error;
+    failure = error;
+  }
+  // What has been found out is written down also when the look has failed.
+  if (!deepEqual(draft.status, known.status ?? {})) yield about('update', cronJobs, draft, draft, 'status');
+  if (failure !== undefined) throw failure;
 }
 
 function activeIn(cronJob: KubeObject): readonly JobReference[] {
@@ -78,8 +86,7 @@ function dropActive(draft: KubeObject, uid: string | undefined): void {
 }
 
 /** WL-106: looks after the Jobs that there are. */
-function* follow(draft: KubeObject, children: readonly KubeObject[], { event }: Look): Steps<boolean> {
-  let changed = false;
+function* follow(draft: KubeObject, children: readonly KubeObject[], { event }: Look): Steps<void> {
   for (const job of children) {
     const { uid, name } = job.metadata;
     const found = activeIn(draft).some((each) => each.uid === uid);
@@ -94,19 +101,15 @@ function* follow(draft: KubeObject, children: readonly KubeObject[], { event }: 
     if (found) {
       dropActive(draft, uid);
       event(draft, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${complete ? 'Complete' : 'Failed'}`);
-      changed = true;
     }
     const { completionTime } = job.status;
     const { lastSuccessfulTime } = draft.status;
     if (!complete || completionTime === undefined || (lastSuccessfulTime !== undefined && lastSuccessfulTime >= completionTime)) continue;
     draft.status.lastSuccessfulTime = completionTime;
-    changed = true;
   }
-  return changed;
 }
 
-function* forgetMissing(draft: KubeObject, children: readonly KubeObject[], { event }: Look): Steps<boolean> {
-  let changed = false;
+function* forgetMissing(draft: KubeObject, children: readonly KubeObject[], { event }: Look): Steps<void> {
   for (const { name, namespace, uid } of activeIn(draft)) {
     if (children.some(({ metadata }) => metadata.uid === uid)) continue;
     try {
@@ -115,19 +118,17 @@ function* forgetMissing(draft: KubeObject, children: readonly KubeObject[], { ev
       if (!answeredWith(error, 404)) throw error;
       event(draft, 'Normal', 'MissingJob', `Active job went missing: ${name}`);
       dropActive(draft, uid);
-      changed = true;
     }
   }
-  return changed;
 }
 
-function* schedule(draft: KubeObject, look: Look): Steps<boolean> {
+function* startDue(draft: KubeObject, look: Look): Steps<void> {
   const { event, host, again } = look;
   const nowMs = host.nowMs();
   const times = scheduleOf(draft);
   if (times === undefined) {
     event(draft, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(draft.spec?.schedule)}`);
-    return false;
+    return;
   }
   const { startingDeadlineSeconds: deadline, concurrencyPolicy } = draft.spec ?? {};
   const earliest = deadline === undefined ? earliestOf(draft) : Math.max(earliestOf(draft), nowMs - deadline * 1000);
@@ -146,7 +147,7 @@ function* schedule(draft: KubeObject, look: Look): Steps<boolean> {
     event(draft, 'Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid');
   if (done || forbidden) {
     again(nextMs(draft, times, nowMs));
-    return false;
+    return;
   }
   if (concurrencyPolicy === 'Replace') {
     for (const { name: old, namespace } of activeIn(draft)) {
@@ -159,7 +160,6 @@ function* schedule(draft: KubeObject, look: Look): Steps<boolean> {
   const reference = { kind, namespace: metadata.namespace, name, uid: metadata.uid, apiVersion, resourceVersion: metadata.resourceVersion };
   draft.status = { ...draft.status, active: [...activeIn(draft), reference], lastScheduleTime: rfc3339(atMs) };
   again(nextMs(draft, times, nowMs));
-  return true;
 }
 
 function* start(draft: KubeObject, job: KubeObject, { event }: Look): Steps<KubeObject> {
@@ -208,9 +208,8 @@ function* remove(draft: KubeObject, job: KubeObject, { event }: Look): Steps<boo
 }
 
 /** The oldest finished Jobs beyond the limits go. */
-function* cleanUp(draft: KubeObject, children: readonly KubeObject[], look: Look): Steps<boolean> {
+function* cleanUp(draft: KubeObject, children: readonly KubeObject[], look: Look): Steps<void> {
   const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = draft.spec ?? {};
-  let changed = false;
   for (const [type, limit] of [
     ['Complete', successfulJobsHistoryLimit],
     ['Failed', failedJobsHistoryLimit],
@@ -218,9 +217,8 @@ function* cleanUp(draft: KubeObject, children: readonly KubeObject[], look: Look
     if (limit === undefined) continue;
     const ended = children.filter((job) => findCondition(job.status?.conditions, type)?.status === 'True');
     const sorted = [...ended].sort((a, b) => (startOf(a) === startOf(b) ? byName(a, b) : startOf(a) < startOf(b) ? -1 : 1));
-    for (const job of sorted.slice(0, Math.max(0, sorted.length - limit))) changed = (yield* remove(draft, job, look)) || changed;
+    for (const job of sorted.slice(0, Math.max(0, sorted.length - limit))) yield* remove(draft, job, look);
   }
-  return changed;
 }
 
 function startOf({ status }: KubeObject): string {
