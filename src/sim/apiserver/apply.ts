@@ -14,6 +14,7 @@ import type { ObjectValue } from './managed-fields/typing.js';
 import { decodeMetadata, rfc3339 } from './metadata.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
+import { emptyIn } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { badRequest, conflict, internalWithoutReason, notFound } from './status.js';
 import { checkName, replace } from './update.js';
@@ -86,8 +87,8 @@ export function complain({ request, warnings }: Call, { fieldValidation }: Write
 export function decodeApplied({ kind }: Call, config: ObjectValue, { value }: AppliedObject): KubeObject {
   try {
     if (kind.custom) {
-      // PA-58: nulls stay, for defaults or validation to deal with.
-      const metadata = decodeMetadata(value.metadata, kind.kind, 'ObjectMeta', []);
+      // PA-58: nulls stay, for defaults or validation to deal with; what is empty in the metadata stays as far as etcd.
+      const metadata = { ...decodeMetadata(value.metadata, kind.kind, 'ObjectMeta', []), ...emptyIn(value.metadata) };
       return defaultedOnly(kind, { ...value, metadata } as KubeObject);
     }
     return decodeObject(kind, value as Readonly<Record<string, JsonValue>>, { converted: true }).object;

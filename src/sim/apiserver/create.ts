@@ -19,6 +19,7 @@ import { admitCreate, isNamespace, specFinalizerFaults } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import { prepareForCreate } from './prepare-create.js';
+import { isKeptOtherwise } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
@@ -101,10 +102,10 @@ export function createObject(
   }
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: shownWithOwners(readBack(kind, toStore) ?? { ...kept, metadata: echoed }, owners()) };
+    return { code: 201, body: shownWithOwners(readBack(kind, { ...kept, metadata: echoed }, toStore), owners()) };
   }
   refuseTooLarge(toStore);
-  return { code: 201, body: inVersion(kind, store(server, key, toStore, owners())) };
+  return { code: 201, body: inVersion(kind, store(server, key, toStore, owners(), isKeptOtherwise(kind, kept))) };
 }
 
 /** CR-3 @throws ApiStatusError 400 */

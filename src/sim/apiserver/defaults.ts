@@ -37,7 +37,7 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     case 'services':
       return within(object, 'spec', serviceSpec);
     case 'persistentvolumeclaims':
-      return within(object, 'spec', (spec: Fields) => fill(spec, { volumeMode: 'Filesystem' }));
+      return withClaimPhase(within(object, 'spec', (spec: Fields) => fill(spec, { volumeMode: 'Filesystem' })));
     case 'persistentvolumes':
       return within(object, 'spec', persistentVolumeSpec);
     case 'rolebindings.rbac.authorization.k8s.io':
@@ -87,30 +87,13 @@ export function withJobLabels(job: KubeObject): KubeObject {
   return { ...job, metadata: { ...job.metadata, labels } };
 }
 
+/** A claim that nobody has said a word about is pending, whenever it is read. */
+export function withClaimPhase(claim: KubeObject): KubeObject {
+  return { ...claim, status: fill(claim.status as Fields | undefined, { phase: 'Pending' }) };
+}
+
 function nullLists(kind: KindInfo): Fields {
   return Object.fromEntries(writtenLists(kind).map((field) => [field, null]));
-}
-
-/** What an object looks like when it is read back: TK-3, a list that Go always writes is null also when it is empty; TK-5. */
-export function asReadBack(kind: KindInfo, object: KubeObject): KubeObject {
-  switch (kind.resource) {
-    case 'csinodes.storage.k8s.io':
-      return within(object, 'spec', (spec: Fields) => withNull(spec, ['drivers']));
-    case 'limitranges':
-      return within(object, 'spec', (spec: Fields) => withNull(spec, ['limits']));
-    case 'jobs.batch': {
-      const labels = object.spec?.template?.metadata?.labels;
-      const bare = object.metadata.labels === undefined && labels !== undefined;
-      return bare ? { ...object, metadata: { ...object.metadata, labels } } : object;
-    }
-    default:
-      return withNull(object, writtenLists(kind));
-  }
-}
-
-function withNull<T extends Fields>(object: T, lists: readonly string[]): T {
-  const empty = lists.filter((field) => Array.isArray(object[field]) && object[field].length === 0);
-  return empty.length === 0 ? object : { ...object, ...Object.fromEntries(empty.map((field) => [field, null])) };
 }
 
 const csiDriverFields = {

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, JsonValue>>;
 /** CR-11: the status that a new object of a built-in kind starts with, whatever was sent. Node keeps what was sent. */
 const initialStatus: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['pods', { phase: 'Pending', qosClass: 'BestEffort' }],
-  ['persistentvolumeclaims', { phase: 'Pending' }],
+  ['persistentvolumeclaims', {}],
   ['persistentvolumes', { phase: 'Pending' }],
   ['namespaces', { phase: 'Active' }],
   ['services', { loadBalancer: {} }],

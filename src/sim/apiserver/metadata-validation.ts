@@ -116,10 +116,14 @@ function finalizerSyntaxFaults(finalizers: readonly string[] | undefined): Statu
 function unqualifiedFinalizerFaults(kind: KindInfo, finalizers: readonly string[] | undefined): StatusCause[] {
   if (finalizers === undefined || kind.custom || kind.lenientFinalizers) return [];
   return finalizers.flatMap((name, index) =>
-    name.includes('/') || standardFinalizers.has(name)
-      ? []
-      : [invalidValue(`metadata.finalizers[${index}]`, name, 'name is neither a standard finalizer name nor is it fully qualified')],
+    unqualifiedFaults(name).map((fault) => invalidValue(`metadata.finalizers[${index}]`, name, fault)),
   );
+}
+
+/** What is wrong with a finalizer that is neither the server's own nor has a slash. */
+export function unqualifiedFaults(finalizer: string): readonly string[] {
+  if (finalizer.includes('/') || standardFinalizers.has(finalizer)) return [];
+  return ['name is neither a standard finalizer name nor is it fully qualified'];
 }
 
 /** UP-8, UP-9 */

@@ -2,6 +2,8 @@ import type { KubeObject, ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { invalidValue } from './field-errors.js';
 import type { KindInfo } from './kinds.js';
+import { qualifiedNameFaults } from './label-syntax.js';
+import { unqualifiedFaults } from './metadata-validation.js';
 import type { StatusCause } from './request.js';
 import { failure, forbidden } from './status.js';
 
@@ -47,10 +49,9 @@ export function newNamespace(namespace: KubeObject): KubeObject {
 /** NS-6, NS-7: names in the spec's finalizers are standard ones or qualified. @param field how a cause names the n-th of them */
 export function specFinalizerFaults(namespace: KubeObject, field: (index: number) => string): StatusCause[] {
   const finalizers: readonly string[] = namespace.spec?.finalizers ?? [];
-  return finalizers.flatMap((finalizer, index) => {
-    if (finalizer === 'kubernetes' || finalizer.includes('/')) return [];
-    return [invalidValue(field(index), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
-  });
+  return finalizers.flatMap((finalizer, index) =>
+    [...qualifiedNameFaults(finalizer), ...unqualifiedFaults(finalizer)].map((fault) => invalidValue(field(index), finalizer, fault)),
+  );
 }
 
 /** NS-7: `/finalize` takes the finalizers of the spec and the metadata, and leaves the status. */

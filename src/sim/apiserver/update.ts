@@ -5,28 +5,24 @@ import { seen, seenStored, withoutUnknown } from './admission/seen-object.js';
 import { validate } from './admission/validating.js';
 import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
-import { crdResource, withStoredVersion } from './crd.js';
+import { crdResource } from './crd.js';
 import { crdFaults, crdStatusFaults, crdWarnings } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
 import { customFaults } from './custom-resource.js';
 import { checkCustomType, decodeBody } from './decode.js';
-import { withJobLabels } from './defaults.js';
-import { emptyStatusOf, initialStatusOf } from './initial-status.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
-import { rfc3339 } from './metadata.js';
 import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
-import { finalizing, isNamespace, specFinalizerFaults, withNameLabel } from './namespace.js';
+import { specFinalizerFaults } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
-import { forPodPart, isPodPart, withReportedStatus } from './pod-updates.js';
-import { withoutMaxUnavailable, withTemplateGeneration } from './prepare-create.js';
+import { isKeptOtherwise, metadataCollections } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
-import { withReallocations } from './service-allocation.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
-import { store } from './store.js';
+import { store, wasKeptOtherwise } from './store.js';
+import { afterUpdate } from './update-strategy.js';
 import { podWarnings } from './validation/pod-warnings.js';
 import { inCache, inVersion, readBack, stored } from './version.js';
 
@@ -100,17 +96,10 @@ export function replace(
   }
   checkResourceVersion(kind, name, sent.metadata, current.metadata);
 
+  const next = afterUpdate(call, sent, current, options.dryRun);
   const status = request.subresource === 'status';
-  const finalize = request.subresource === 'finalize';
-  const next = status
-    ? forStatus(kind, sent, current, rfc3339(server.environment.nowMs()))
-    : finalize
-      ? finalizing(sent, current, fixedMetadata(sent.metadata, current.metadata))
-      : isPodPart(request.subresource)
-        ? withGeneration(kind, forPodPart(request.subresource, sent, current), current)
-        : forMain(call, sent, current, options.dryRun);
   const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
-  if (finalize) causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
+  if (request.subresource === 'finalize') causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
@@ -129,16 +118,17 @@ export function replace(
     return { code: 200, body: shownWithOwners(next, owners()) };
   }
   // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
-  const toStore = stored(kind, withoutUnknown(kind, next, sent !== asked));
-  const same = deepEqual(toStore, existing);
-  // Without a word on owners they change only with the object, or with a time that the server then puts right (UP-7).
-  const timed = asked.metadata.deletionTimestamp !== current.metadata.deletionTimestamp;
-  if (same && !timed && entries === undefined && known === undefined && sent === asked) return { code: 200, body: current };
+  const kept = withoutUnknown(kind, next, sent !== asked);
+  const toStore = stored(kind, kept);
+  const keptOtherwise = isKeptOtherwise(kind, kept);
+  const same = !keptOtherwise && !wasKeptOtherwise(existing) && deepEqual(toStore, existing);
+  if (same && entries === undefined && known === undefined && sent === asked && saysNothingNew(kind, asked, current))
+    return { code: 200, body: current };
   const after = owners();
   if (same && areSameOwners(existing, after)) return { code: 200, body: current };
   refuseTooLarge(toStore);
-  if (options.dryRun) return { code: 200, body: shownWithOwners(readBack(kind, toStore) ?? next, after) };
-  return { code: 200, body: inVersion(kind, store(server, key, toStore, after)) };
+  if (options.dryRun) return { code: 200, body: shownWithOwners(readBack(kind, next, toStore), after) };
+  return { code: 200, body: inVersion(kind, store(server, key, toStore, after, keptOtherwise)) };
 }
 
 /** UP-2 to UP-5 @throws ApiStatusError 422, 409, 500 */
@@ -162,111 +152,19 @@ export function checkResourceVersion(kind: KindInfo, name: string, sent: ObjectM
   if (Number(resourceVersion) !== Number(current.resourceVersion)) throw conflict(kind, name, modifiedText);
 }
 
-/** UP-7: what an update cannot change is taken from the stored object without a word. */
-function fixedMetadata(sent: ObjectMeta, current: ObjectMeta): ObjectMeta {
-  const metadata: ObjectMeta = { ...sent };
-  keep(metadata, 'resourceVersion', current.resourceVersion);
-  keep(metadata, 'namespace', current.namespace);
-  keep(metadata, 'generation', current.generation);
-  keep(metadata, 'creationTimestamp', current.creationTimestamp);
-  if (metadata.uid === undefined) keep(metadata, 'uid', current.uid);
-  if (current.deletionTimestamp !== undefined) metadata.deletionTimestamp = current.deletionTimestamp;
-  if (metadata.deletionGracePeriodSeconds === undefined) {
-    keep(metadata, 'deletionGracePeriodSeconds', current.deletionGracePeriodSeconds);
+/** Whether what was sent can change no owner: it has nothing that is not there already, and lacks nothing but the status. */
+function saysNothingNew(kind: KindInfo, asked: KubeObject, current: KubeObject): boolean {
+  const isOld = (field: string) => deepEqual(asked[field], current[field]);
+  for (const field of Object.keys(asked)) if (field !== 'metadata' && !isOld(field)) return false;
+  for (const field of Object.keys(current)) {
+    const resets = field === 'status' && kind.subresources.has('status');
+    if (!Object.hasOwn(asked, field) && !resets) return false;
   }
-  return metadata;
+  return ownedMetadata.every((field) => deepEqual(asked.metadata[field], current.metadata[field]));
 }
 
-function keep<Field extends keyof ObjectMeta>(metadata: ObjectMeta, field: Field, value: ObjectMeta[Field]): void {
-  if (value === undefined) delete metadata[field];
-  else metadata[field] = value;
-}
-
-/** The main endpoint: the status stays as it is where it has an endpoint of its own (UP-13). */
-function forMain(call: Call, sent: KubeObject, current: KubeObject, dryRun: boolean): KubeObject {
-  const { kind } = call;
-  const metadata = fixedMetadata(sent.metadata, current.metadata);
-  let next: KubeObject = { ...sent, metadata };
-  if (kind.subresources.has('status')) {
-    if (current.status !== undefined) next.status = current.status;
-    else delete next.status;
-  }
-  if (isNamespace(kind)) {
-    // NS-6: finalizers of a namespace's spec have an endpoint of their own.
-    next = withNameLabel({ ...next, spec: current.spec });
-  }
-  switch (kind.resource) {
-    case crdResource:
-      next = withStoredVersion(next);
-      break;
-    case 'services':
-      next = withReallocations(call, next, current, dryRun);
-      break;
-    case 'daemonsets.apps':
-      next = withTemplateGeneration(next, templateGeneration(next, current));
-      break;
-    case 'statefulsets.apps':
-      next = withoutMaxUnavailable(next);
-      break;
-  }
-  return withGeneration(kind, next, current);
-}
-
-function withGeneration(kind: KindInfo, next: KubeObject, current: KubeObject): KubeObject {
-  if (!raisesGeneration(kind, next, current)) return next;
-  return { ...next, metadata: { ...next.metadata, generation: (current.metadata.generation ?? 0) + 1 } };
-}
-
-/** UP-12: it rises with each change of the template, and no client can set it. */
-function templateGeneration(next: KubeObject, current: KubeObject): number {
-  const before = Number(current.metadata.annotations?.['deprecated.daemonset.template.generation'] ?? 1);
-  return deepEqual(next.spec?.template, current.spec?.template) ? before : before + 1;
-}
-
-/** UP-11, UP-12 */
-function raisesGeneration(kind: KindInfo, next: KubeObject, current: KubeObject): boolean {
-  switch (kind.resource) {
-    case 'priorityclasses.scheduling.k8s.io':
-      return false;
-    case 'deployments.apps':
-      if (!deepEqual(next.metadata.annotations ?? {}, current.metadata.annotations ?? {})) return true;
-      break;
-    case 'endpointslices.discovery.k8s.io':
-      if (!deepEqual(next.metadata.labels ?? {}, current.metadata.labels ?? {})) return true;
-      break;
-    case 'csidrivers.storage.k8s.io':
-      return !deepEqual(next.spec, current.spec);
-  }
-  if (!kind.generation) return false;
-  const fields = new Set([...Object.keys(next), ...Object.keys(current)]);
-  for (const field of fields) {
-    if (field !== 'metadata' && !deepEqual(next[field], current[field])) return true;
-  }
-  return false;
-}
-
-/** The status endpoint takes the status and some of the metadata (UP-15, UP-16). */
-function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject, now: string): KubeObject {
-  const metadata: ObjectMeta = kind.statusMetadata.length > 0 ? fixedMetadata(current.metadata, current.metadata) : current.metadata;
-  for (const field of kind.statusMetadata) keep(metadata, field, sent.metadata[field]);
-  const { status: _, ...rest } = current;
-  const status = sent.status ?? (kind.custom || initialStatusOf(kind.resource) === undefined ? undefined : emptyStatusOf(kind.resource));
-  const next: KubeObject = status === undefined ? { ...rest, metadata } : { ...rest, metadata, status };
-  switch (kind.resource) {
-    case 'namespaces':
-      return withNameLabel(next);
-    case 'jobs.batch':
-      return withJobLabels(next);
-    case 'pods':
-      return withReportedStatus(next, current);
-    case 'persistentvolumes':
-      return withPhaseTime(next, current, now);
-    case 'daemonsets.apps':
-      return withTemplateGeneration(next, templateGeneration(next, current));
-    default:
-      return next;
-  }
-}
+/** What of the metadata has owners (PA-14); times are put right later (UP-7). */
+const ownedMetadata = ['generateName', 'deletionTimestamp', 'deletionGracePeriodSeconds', ...metadataCollections] as const;
 
 /** UP-10; a namespace also waits for the finalizers of its spec (NS-4). */
 function isReleased(next: KubeObject, current: KubeObject): boolean {
@@ -274,12 +172,4 @@ function isReleased(next: KubeObject, current: KubeObject): boolean {
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds !== 0) return false;
   if (next.metadata.finalizers !== undefined && next.metadata.finalizers.length > 0) return false;
   return next.kind !== 'Namespace' || next.apiVersion !== 'v1' || (next.spec?.finalizers ?? []).length === 0;
-}
-
-/** TK-1: a volume says since when it is in its phase. */
-function withPhaseTime(next: KubeObject, current: KubeObject, now: string): KubeObject {
-  if (next.status?.phase === current.status?.phase) return next;
-  const { lastPhaseTransitionTime: time } = next.status ?? {};
-  if (time !== undefined && time !== current.status?.lastPhaseTransitionTime) return next;
-  return { ...next, status: { ...next.status, lastPhaseTransitionTime: now } };
 }

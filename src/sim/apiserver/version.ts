@@ -1,10 +1,10 @@
 import { deepFreeze, type KubeObject } from '../etcd/object.js';
 import { autoscalerIn, autoscalers } from './autoscaler-versions.js';
 import { prunedBy, shapeStored } from './custom-resource.js';
-import { asReadBack } from './defaults.js';
 import { asCoreEvent, asEventsApi } from './event-api.js';
 import type { KindInfo, Kinds } from './kinds.js';
 import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
+import { asReadBack, withoutEmptyMetadata } from './read-back.js';
 import { ApiStatusError, internalWithoutReason } from './status.js';
 
 const eventsApi = 'events.events.k8s.io';
@@ -70,14 +70,15 @@ function converted(kind: KindInfo, object: KubeObject, apiVersion: string, fromE
   return { ...answer, metadata: { ...answer.metadata, ...(resourceVersion !== undefined && { resourceVersion }) } };
 }
 
-/** What a dry run answers: an object as it would be read back (CD-3). Undefined: it would not change on the way. */
-export function readBack(kind: KindInfo, toStore: KubeObject): KubeObject | undefined {
-  return kind.custom && kind.apiVersion !== toStore.apiVersion ? view(kind, toStore) : undefined;
+/** What a dry run answers: an object as it would be read back (CD-3). @param toStore the same as etcd would keep it. */
+export function readBack(kind: KindInfo, object: KubeObject, toStore: KubeObject): KubeObject {
+  if (!kind.custom) return asReadBack(kind, object);
+  return kind.apiVersion === toStore.apiVersion ? withoutEmptyMetadata(object) : view(kind, toStore);
 }
 
-/** An object of the kind in the version in which etcd keeps it. */
+/** An object of the kind in the version in which etcd keeps it, as it is read from there. */
 export function stored(kind: KindInfo, given: KubeObject): KubeObject {
-  const object = kind.custom ? given : asReadBack(kind, given);
+  const object = kind.custom ? withoutEmptyMetadata(given) : asReadBack(kind, given);
   if (object.apiVersion === kind.storedVersion) return object;
   if (kind.resource === eventsApi) return asCoreEvent(object);
   if (kind.resource === autoscalers) return autoscalerIn(object, kind.storedVersion);
