@@ -212,7 +212,8 @@ function cronJobSpec(spec: Fields): Fields {
 function serviceSpec(spec: Fields): Fields {
   const { type = 'ClusterIP' } = spec;
   const external = type === 'ExternalName';
-  const exposed = type === 'NodePort' || type === 'LoadBalancer';
+  const exposed =
+    type === 'NodePort' || type === 'LoadBalancer' || (!external && (spec.externalIPs as readonly unknown[] | undefined)?.length);
   const result = fill(spec, {
     type,
     sessionAffinity: 'None',

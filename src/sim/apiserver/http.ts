@@ -20,7 +20,7 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from './status.js';
-import { checkIncludeObject } from './table.js';
+import { checkIncludeObject, hasTable } from './table/table.js';
 import { type Form, transform, WatchTransform } from './transform.js';
 import { yamlText } from './yaml-text.js';
 
@@ -112,12 +112,13 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
     kind,
     collection: where.name === undefined && http.method === 'GET',
     watch: verb === 'watch',
-    transformable: !(kind.resource.startsWith('customresourcedefinitions.') && where.subresource !== undefined),
+    tabular: hasTable(kind, where.subresource),
   });
   if (representation instanceof ApiStatusError) throw representation;
   const { as, encoding } = representation;
   const includeObject = parameter(query, 'includeObject');
-  if (as?.kind === 'Table') checkIncludeObject(includeObject);
+  // What a watch shows is settled before it begins; all else is done before anybody looks.
+  if (as?.kind === 'Table' && verb === 'watch') checkIncludeObject(includeObject);
   if (verb !== 'patch' && http.body !== undefined && hasBody(verb)) checkContentType(kind, bare);
   if (http.body !== undefined && Buffer.byteLength(http.body) > LARGEST_BODY) throw requestEntityTooLarge(`limit is ${LARGEST_BODY}`);
   const formOf = (wanted: Form['as']): Form => ({
@@ -144,6 +145,7 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
 
 function transformed(kind: KindInfo, form: Form, response: ApiResponse): ApiResponse {
   try {
+    if (form.as.kind === 'Table') checkIncludeObject(form.includeObject);
     return { ...response, body: transform(kind, form, response.body) };
   } catch (error) {
     if (error instanceof ApiStatusError) return toResponse(error);

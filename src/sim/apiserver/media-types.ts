@@ -22,8 +22,8 @@ export interface Negotiation {
   readonly kind?: KindInfo;
   readonly collection: boolean;
   readonly watch: boolean;
-  /** HT-16: subresources of some kinds have no Table. */
-  readonly transformable: boolean;
+  /** HT-16: some subresources, and what can only be created, have no Table. */
+  readonly tabular: boolean;
 }
 
 /** Chooses by the `Accept` header (HT-13, HT-14, LW-28). @returns the refusal when nothing fits */
@@ -37,7 +37,7 @@ export function negotiate(accept: string, wanted: Negotiation): Representation |
   for (const clause of clauses) {
     const encoding = encodingOf(clause.type);
     const as = transformation(clause.parameters);
-    if (encoding === undefined || as === 'unknown' || (as !== 'none' && !wanted.transformable)) continue;
+    if (encoding === undefined || as === 'unknown' || (as !== 'none' && as.kind === 'Table' && !wanted.tabular)) continue;
     // A watch is a stream of JSON texts (LW-28).
     if (wanted.watch && encoding === 'yaml') onlyWhole = true;
     else return as === 'none' ? { encoding } : { encoding, as };

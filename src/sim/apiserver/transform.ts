@@ -3,7 +3,7 @@ import type { KindInfo } from './kinds.js';
 import type { Representation } from './media-types.js';
 import type { ApiResponse, Status, WatchEvent } from './request.js';
 import { internalWithoutReason, notAcceptable } from './status.js';
-import { tableOf } from './table.js';
+import { tableOf } from './table/table.js';
 
 type Body = ApiResponse['body'];
 type As = NonNullable<Representation['as']>;
