@@ -99,6 +99,17 @@ export type { ClientGoProfile } from './sim/runtime/profile.js';
 export * from './sim/runtime/rate-limiters.js';
 export { type ReconcileFunction, type ReconcileRequest, type Reconciler, type Result, TerminalError } from './sim/runtime/reconciler.js';
 export { retryOnConflict } from './sim/runtime/retry.js';
+export {
+  type AdmissionRequest,
+  defaulter,
+  reviewer,
+  type Validation,
+  type Validator,
+  validator,
+} from './sim/runtime/webhook/admission.js';
+export { converter, type Spoke, spoke } from './sim/runtime/webhook/conversion.js';
+export type { AdmissionResponse, Denial, DenialStatus, JsonPatchOperation } from './sim/runtime/webhook/response.js';
 export { simulate } from './sim/simulate.js';
 export type { Trace, TraceEntry, TraceEvent } from './sim/trace.js';
+export type { Webhook } from './sim/webhook.js';
 export type { ControllerName, UserAct, World } from './sim/world.js';

@@ -76,7 +76,7 @@ export type CampaignResult =
 
 /**
  * Looks for plans under which the scenario's properties break: the corpus, the calm day, every single fault, then random plans.
- * @throws WorldError, OperatorError, PlanError, ActError, ScenarioError
+ * @throws WorldError, OperatorError, PlanError, ActError, WebhookError, ScenarioError
  */
 export async function fuzz(scenario: Scenario, options: FuzzOptions = {}): Promise<CampaignResult> {
   return new Fuzzer(scenario, options).run();

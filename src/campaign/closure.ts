@@ -34,6 +34,10 @@ export function singleFaults(scenario: Scenario, calm: Vocabulary, seed: number)
       withFaults('watch reset', { kind: 'watch-reset', at: name }),
       withFaults('watch expired', { kind: 'watch-expired', at: name }),
     ]),
+    ...calm.webhookCalls.flatMap(({ name }) => [
+      withFaults('webhook out of reach', { kind: 'webhook-unreachable', at: name }),
+      withFaults('webhook out of time', { kind: 'webhook-timed-out', at: name }),
+    ]),
     ...calm.calls
       .filter((call) => call.effect === 'write')
       .flatMap((call) => {

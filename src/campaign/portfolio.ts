@@ -95,7 +95,7 @@ function several<T>(arbitraries: readonly fc.Arbitrary<T>[], minLength: number, 
 
 /** One arbitrary for each kind of fault that has a place to happen. */
 function faultArbitraries(known: Vocabulary): readonly (readonly [FaultKind, fc.Arbitrary<Fault>])[] {
-  const { calls, deliveries, processes, operators, moments } = known;
+  const { calls, deliveries, webhookCalls, processes, operators, moments } = known;
   const lists = calls.filter((call) => call.effect === 'list' || call.effect === 'watch');
   const names = (of: readonly { readonly name: string }[]): readonly string[] => of.map((each) => each.name);
   const writes = names(calls.filter((call) => call.effect === 'write'));
@@ -109,6 +109,8 @@ function faultArbitraries(known: Vocabulary): readonly (readonly [FaultKind, fc.
     ['watch-reset', names(deliveries), {}],
     ['watch-expired', [...names(deliveries), ...names(calls.filter((call) => call.effect === 'watch'))], {}],
     ['stale-read', [...names(lists), ...nextNames(lists)], { revisions: fc.constantFrom(1, 2, 4, 8, 16, 32) }],
+    ['webhook-unreachable', names(webhookCalls), {}],
+    ['webhook-timed-out', names(webhookCalls), {}],
   ];
   const at = kinds
     .filter(([, places]) => places.length > 0)

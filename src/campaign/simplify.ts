@@ -64,6 +64,8 @@ function simplerFaults(fault: Fault): readonly Fault[] {
     case 'watch-ended':
     case 'watch-reset':
     case 'watch-expired':
+    case 'webhook-unreachable':
+    case 'webhook-timed-out':
       return [];
   }
 }

@@ -22,6 +22,12 @@ export interface SeenDelivery {
   readonly process: string;
 }
 
+/** A call of an admission webhook by the API server, for a request of an operator. */
+export interface SeenWebhookCall {
+  readonly name: DecisionName;
+  readonly process: string;
+}
+
 /** Enough names to point at; a campaign of many runs would gather them without end. */
 const mostNames = 1_000;
 
@@ -32,6 +38,7 @@ export class Vocabulary {
   readonly processes: readonly string[];
   readonly #calls = new Map<DecisionName, SeenCall>();
   readonly #deliveries = new Map<DecisionName, SeenDelivery>();
+  readonly #webhookCalls = new Map<DecisionName, SeenWebhookCall>();
   readonly #roots = new Map<string, ObjectTarget>();
   readonly #moments = new Set<number>();
 
@@ -46,6 +53,10 @@ export class Vocabulary {
 
   get deliveries(): readonly SeenDelivery[] {
     return [...this.#deliveries.values()];
+  }
+
+  get webhookCalls(): readonly SeenWebhookCall[] {
+    return [...this.#webhookCalls.values()];
   }
 
   /** Objects that people made. */
@@ -73,6 +84,9 @@ export class Vocabulary {
     } else if (event.kind === 'delivered') {
       if (this.operators.includes(event.process) && this.#deliveries.size < mostNames)
         this.#deliveries.set(decision, { name: decision, process: event.process });
+    } else if (event.kind === 'webhook') {
+      if (this.operators.includes(event.process) && this.#webhookCalls.size < mostNames)
+        this.#webhookCalls.set(event.call, { name: event.call, process: event.process });
     } else if (event.kind === 'handled' && event.commits.length > 0) {
       if (this.#moments.size < mostNames) this.#moments.add(Math.floor(atMs) + 1);
       const made = event.commits.find((commit) => commit.previous === undefined);

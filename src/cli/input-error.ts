@@ -2,7 +2,7 @@
 export class InputError extends Error {}
 
 /** Errors of the user's making, by their names: their messages are complete, and nobody needs to see a stack. */
-const userErrors: ReadonlySet<string> = new Set(['ScenarioError', 'PlanError', 'WorldError', 'OperatorError', 'ActError']);
+const userErrors: ReadonlySet<string> = new Set(['ScenarioError', 'PlanError', 'WorldError', 'OperatorError', 'ActError', 'WebhookError']);
 
 /** The message for a user's error; undefined for an error of seatrial's own. */
 export function userMessage(error: unknown): string | undefined {

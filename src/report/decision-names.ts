@@ -50,10 +50,23 @@ export function ownCallText(name: DecisionName, kindOf: KindOf): string {
 }
 
 function callOf(call: CallParts, kindOf: KindOf): string {
+  return `${ordinal(call.occurrence)} ${callWithoutTime(call, kindOf)}`;
+}
+
+function callWithoutTime(call: CallParts, kindOf: KindOf): string {
   const verb = call.verb === 'get' ? 'live read' : call.verb;
   const part = call.subresource === undefined ? '' : `the ${call.subresource} of `;
   const what = call.target === '' || call.target.endsWith('/') ? allText(call, kindOf) : `${kindOf(call.resource)} ${call.target}`;
-  return `${ordinal(call.occurrence)} ${verb} of ${part}${what}`;
+  return `${verb} of ${part}${what}`;
+}
+
+/** `the webhook hook.default.svc/mutate when it asked for the 1st time about the create of Web default/a by web-operator`. */
+export function webhookText(name: DecisionName, kindOf: KindOf): string {
+  const [, address, asked = ''] = /^call (\S+) for (.+)$/.exec(name) ?? [];
+  const call = callParts(asked);
+  if (address === undefined || call === undefined) return `the webhook at “${name}”`;
+  const time = ordinal(call.occurrence);
+  return `the webhook ${address} when it asked for the ${time} time about the ${callWithoutTime(call, kindOf)} by ${call.process}`;
 }
 
 /** What the name of a delivery says. */

@@ -93,7 +93,7 @@ export class Focus {
         .with({ kind: 'process' }, () => 0)
         .with({ kind: 'phase', phase: 'disturb' }, () => 0)
         .with({ kind: 'phase' }, () => 35)
-        .with({ kind: 'sent' }, () => 0)
+        .with({ kind: 'sent' }, { kind: 'webhook' }, () => 0)
         .exhaustive()
     );
   }

@@ -115,6 +115,7 @@ class Teller {
         const name = made === undefined || call.includes(made) ? '' : ` (${made})`;
         return [process, `${this.#call(call)}${name}: ${response.code}${answerText(response.body)}`];
       })
+      .with({ kind: 'webhook' }, ({ process, call }) => [process, call])
       .with({ kind: 'answered' }, ({ process, call, code, lost }) => [
         process,
         `${this.#call(call)}: ${lost === undefined ? code : `no answer, the connection is gone (${lost})`}`,
@@ -179,6 +180,8 @@ const faultsInBrief: Readonly<Record<FaultKind, string>> = {
   'watch-reset': 'the connection of the watch breaks',
   'watch-expired': 'the watch is too old: 410 Gone',
   'stale-read': 'the answer comes from a server whose cache is behind',
+  'webhook-unreachable': 'the webhook cannot be reached',
+  'webhook-timed-out': 'the webhook does not answer in time',
   crash: 'the process crashes',
   restart: 'the process is killed',
   freeze: 'the process stands still',

@@ -2,7 +2,7 @@ import { match } from 'ts-pattern';
 import { type PlanEntry, planEntries } from '../campaign/plan-entries.js';
 import type { DecisionName } from '../sim/kernel/decisions.js';
 import type { Fault, Latency, Plan, PlannedOp } from '../sim/plan.js';
-import { callText, deliveryParts, deliveryText, type KindOf, ownCallText } from './decision-names.js';
+import { callText, deliveryParts, deliveryText, type KindOf, ownCallText, webhookText } from './decision-names.js';
 import { durationText, ordinal, timeText } from './numbers.js';
 
 /** What is not as on a calm day, one sentence for each entry of the plan. */
@@ -49,6 +49,8 @@ export function faultWords(fault: Fault, kindOf: KindOf): string {
         `${call(at)} was answered by an API server whose cache was ${revisions === 1 ? 'one change' : `${revisions} changes`} behind`,
       ),
     )
+    .with({ kind: 'webhook-unreachable' }, ({ at }) => sentence(`the server could not reach ${webhookText(at, kindOf)}`))
+    .with({ kind: 'webhook-timed-out' }, ({ at }) => sentence(`the server got no answer in time from ${webhookText(at, kindOf)}`))
     .with({ kind: 'crash', when: 'before' }, ({ at, restartAfterMs }) =>
       sentence(
         `${processOf(at)} crashed just before ${ownCallText(at, kindOf)}, and started again with empty memory ${durationText(restartAfterMs)} later`,

@@ -6,6 +6,8 @@ import type { ObjectTarget } from '../sim/plan.js';
 import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
 import type { Operator } from '../sim/runtime/operator.js';
 import { type ClientGoProfile, clientGoProfiles } from '../sim/runtime/profile.js';
+import { type Webhook, webhookAddress } from '../sim/webhook.js';
+import { configuredWebhooks } from '../sim/webhook-configurations.js';
 import { type ControllerName, calmControllers, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
 
 /** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */
@@ -40,6 +42,11 @@ export interface ScenarioDefinition {
   readonly workload: readonly { readonly act: UserAct; readonly atMs?: number }[];
   // biome-ignore lint/suspicious/noExplicitAny: each act has its own arguments, checked where it is made.
   readonly acts?: Readonly<Record<string, Act<any>>>;
+  /**
+   * The webhooks that listen in the cluster, by their addresses: `web-webhook.system.svc/validate` as a `clientConfig.service`
+   * names it, or a URL. `defaulter`, `validator`, `converter` and `reviewer` make them; their configurations are objects.
+   */
+  readonly webhooks?: Readonly<Record<string, Webhook>>;
   readonly clientGo?: ClientGoProfile;
   readonly goal?: (state: ClusterState) => true | string;
   readonly properties?: readonly Property[];
@@ -66,6 +73,7 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     operators: definition.operators,
     controllers: definition.controllers ?? calmControllers,
     workload,
+    webhooks: definition.webhooks ?? {},
     acts: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.act])),
     actArguments: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.args])),
     ...(definition.clientGo === undefined ? {} : { clientGo: definition.clientGo }),
@@ -123,6 +131,26 @@ function check(definition: ScenarioDefinition): void {
   for (const crd of definition.crds ?? [])
     if (crd?.kind !== 'CustomResourceDefinition')
       fail(`one of its \`crds\` is a ${crd?.kind ?? typeof crd}, not a CustomResourceDefinition of apiextensions.k8s.io/v1`);
+  const fault = webhookFault(definition);
+  if (fault !== undefined) fail(fault);
+}
+
+function webhookFault({ webhooks = {}, objects = [], crds = [] }: ScenarioDefinition): string | undefined {
+  const declared = new Map<string, string>();
+  for (const [text, webhook] of Object.entries(webhooks)) {
+    const address = webhookAddress(text);
+    if (address === undefined)
+      return `one of its \`webhooks\` is at ${JSON.stringify(text)}, which is no address: write service.namespace.svc/path, or an https URL`;
+    const twin = declared.get(address);
+    if (twin !== undefined) return `two of its \`webhooks\` are at the same address: ${twin} and ${text}`;
+    declared.set(address, text);
+    if (typeof webhook?.answer !== 'function')
+      return `its webhook at ${text} is none: make it with defaulter(…), validator(…), converter(…) or reviewer(…)`;
+  }
+  const silent = configuredWebhooks({ objects, crds }).find(({ address }) => !declared.has(address));
+  if (silent === undefined) return undefined;
+  const there = declared.size === 0 ? 'there are none' : `there are ${[...declared.values()].join(', ')}`;
+  return `${silent.by} is said to listen at ${silent.address}, and nobody does: declare it in \`webhooks\` (${there})`;
 }
 
 /** A step of the workload: somebody creates the object. */

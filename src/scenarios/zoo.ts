@@ -12,6 +12,7 @@ import { finalizerTooEarly } from './zoo/p40-finalizer-too-early.js';
 import { noControllerReference } from './zoo/p45-no-controller-reference.js';
 import { namesakeOwner } from './zoo/p47-namesake-owner.js';
 import { noOwnerReference } from './zoo/p49-no-owner-reference.js';
+import { outageTakenForRefusal } from './zoo/p65-outage-taken-for-refusal.js';
 
 /** The library of known mistakes: what the harness must find, and must not find once it is put right. */
 export const zoo: readonly Mistake[] = [
@@ -28,4 +29,5 @@ export const zoo: readonly Mistake[] = [
   noControllerReference,
   namesakeOwner,
   noOwnerReference,
+  outageTakenForRefusal,
 ];

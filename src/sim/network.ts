@@ -6,6 +6,7 @@ import type { DecisionName } from './kernel/decisions.js';
 import type { Process } from './kernel/process.js';
 import type { Latency } from './plan.js';
 import { expired, laneOf, type Stream, type StreamParts, Streams } from './streams.js';
+import type { WebhookCalls } from './webhook-calls.js';
 
 /** What the network needs to know about processes that die at one of its gates. */
 export interface Undertaker {
@@ -13,7 +14,11 @@ export interface Undertaker {
 }
 
 /** The parts of the world that the network connects. */
-export type NetworkParts = Omit<StreamParts, 'watchMs'> & { readonly latency: Latency; readonly undertaker: Undertaker };
+export type NetworkParts = Omit<StreamParts, 'watchMs'> & {
+  readonly latency: Latency;
+  readonly undertaker: Undertaker;
+  readonly webhooks: WebhookCalls;
+};
 
 /** An annotation that a person's touch leaves. It means nothing to anybody, so end states are compared without it. */
 export const touchedAnnotation = 'seatrial.dev/touched-by';
@@ -35,7 +40,7 @@ export class Network {
   send(process: Process, request: ApiRequest, done: (outcome: Outcome) => void): Cancel {
     const call = this.#callOf(process, request);
     let wanted = true;
-    const reply = (outcome: Outcome): void =>
+    const reply = (outcome: Outcome, heldUpMs = 0): void =>
       this.#reply(
         process,
         call,
@@ -43,11 +48,12 @@ export class Network {
         outcome,
         () => wanted,
         () => done(outcome),
+        heldUpMs,
       );
     this.#depart(process, call, request, reply, () => {
-      const { response } = this.#arrive(process, call, request);
+      const { response, heldUpMs } = this.#arrive(process, call, request);
       if (this.#crashAt(process, call, 'after')) return;
-      reply(this.#take('reply-lost', call) ? { lost: 'eof' } : { response });
+      reply(this.#take('reply-lost', call) ? { lost: 'eof' } : { response }, heldUpMs);
     });
     return () => {
       wanted = false;
@@ -138,8 +144,20 @@ export class Network {
     else kernel.enqueue(`requests of ${process.name}: ${call}`, `send ${call}`, latency.requestMs, arrive);
   }
 
-  /** The answer goes back to the process. @param wanted whether the client still waits for it. */
-  #reply(process: Process, call: DecisionName, lane: string, outcome: Outcome, wanted: () => boolean, take: () => void): void {
+  /**
+   * The answer goes back to the process.
+   * @param wanted whether the client still waits for it
+   * @param heldUpMs how long webhooks held the request up, in virtual milliseconds
+   */
+  #reply(
+    process: Process,
+    call: DecisionName,
+    lane: string,
+    outcome: Outcome,
+    wanted: () => boolean,
+    take: () => void,
+    heldUpMs = 0,
+  ): void {
     const { kernel, recorder, latency } = this.#parts;
     const arrive = (): void => {
       if (!wanted()) return;
@@ -147,7 +165,7 @@ export class Network {
       recorder.record({ kind: 'answered', call, process: process.name, ...what });
       take();
     };
-    kernel.enqueue(lane, `reply to ${call}`, latency.replyMs, arrive, { process });
+    kernel.enqueue(lane, `reply to ${call}`, latency.replyMs + heldUpMs, arrive, { process });
   }
 
   #crashAt(process: Process, call: DecisionName, when: 'before' | 'after'): boolean {
@@ -184,9 +202,9 @@ export class Network {
     options: { readonly cacheRevision?: number },
     accepted?: (watch: number, response: ApiResponse) => void,
   ): Answer {
-    const { server, recorder } = this.#parts;
+    const { server, recorder, webhooks } = this.#parts;
     const before = server.etcd.revision;
-    const answer = server.handle(request, options);
+    const answer = webhooks.during(actor, request, () => server.handle(request, options));
     const commits = server.etcd.revision === before ? none : server.etcd.since(before);
     recorder.record({ kind: 'handled', call, process: actor, request, response: answer.response, commits });
     if (answer.watch !== undefined) accepted?.(answer.watch, answer.response);

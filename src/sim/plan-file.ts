@@ -109,6 +109,8 @@ const faultShapes: Readonly<Record<FaultKind, Readonly<Record<string, Check>>>> 
   'watch-expired': { at: text },
   'stale-read': { at: text, revisions: count },
   crash: { at: text, when: oneOf('before', 'after'), restartAfterMs: milliseconds },
+  'webhook-unreachable': { at: text },
+  'webhook-timed-out': { at: text },
   restart: { process: text, atMs: milliseconds, restartAfterMs: milliseconds },
   freeze: { process: text, atMs: milliseconds, forMs: milliseconds },
 };

@@ -41,8 +41,9 @@ export interface ObjectTarget {
 }
 
 /**
- * What goes wrong. `at` is the name of a call (`create pods default/a by web-operator #1`) or, for an open watch, of a
- * delivery (`deliver pods default/a to web-operator #2`). Only what a real cluster can do is here.
+ * What goes wrong. `at` is the name of a call (`create pods default/a by web-operator #1`), for an open watch of a
+ * delivery (`deliver pods default/a to web-operator #2`), and for a webhook of the API server's call of it
+ * (`call hook.default.svc/mutate for create pods default/a by web-operator #1`). Only what a real cluster can do is here.
  */
 export type Fault =
   /** The connection breaks before the server has seen the request. */
@@ -63,6 +64,10 @@ export type Fault =
   | { readonly kind: 'stale-read'; readonly at: DecisionName; readonly revisions: number }
   /** The process dies just before it sends this call, or right after the server has done it. It starts again with empty memory. */
   | { readonly kind: 'crash'; readonly at: DecisionName; readonly when: 'before' | 'after'; readonly restartAfterMs: number }
+  /** Nobody listens where the webhook should be: its failurePolicy decides. `at` names the webhook's call. */
+  | { readonly kind: 'webhook-unreachable'; readonly at: DecisionName }
+  /** The webhook does not answer within its timeoutSeconds: the request takes so much longer, and the failurePolicy decides. */
+  | { readonly kind: 'webhook-timed-out'; readonly at: DecisionName }
   /** The process dies at a virtual time. */
   | { readonly kind: 'restart'; readonly process: string; readonly atMs: number; readonly restartAfterMs: number }
   /** The process stands still for a while, then goes on with what it knew. The collector and the controllers are processes too. */

@@ -12,6 +12,8 @@ import type { Plan, PlannedOp } from './plan.js';
 import { Recorder } from './recorder.js';
 import { type Budget, oneStep, runUntilSettled } from './settling.js';
 import type { Phase, PhaseEnd, Trace } from './trace.js';
+import { WebhookCalls } from './webhook-calls.js';
+import { webhookServices } from './webhook-configurations.js';
 import type { World } from './world.js';
 
 /** The moment at which every run begins, in milliseconds since 1970. */
@@ -37,6 +39,7 @@ export class WorldError extends Error {
  * One run, from the first start to the last probe. The same world and plan give the same trace, always and everywhere.
  * @throws WorldError when the server refuses what the world begins with
  * @throws OperatorError when an operator's code fails in a way that no cluster has a part in
+ * @throws WebhookError, ActError when the author's code for a webhook or an act fails
  */
 export async function simulate(world: World, plan: Plan): Promise<Trace> {
   const run = new Run(world, plan);
@@ -63,11 +66,12 @@ class Run {
       nowMs: () => epochMs + kernel.nowMs,
       random: (name: string) => kernel.decisions.unit(kernel.decisions.name(name)),
     };
-    const server = new ApiServer({ etcd, environment });
     const gates = new Gates(plan.faults);
     const recorder = new Recorder(kernel, etcd);
+    const webhooks = new WebhookCalls({ webhooks: world.webhooks, kernel, gates, recorder });
+    const server = new ApiServer({ etcd, environment, webhooks: (call) => webhooks.answer(call) });
     this.#crew = new Crew(world, () => this.#sea);
-    const network = new Network({ kernel, server, gates, recorder, latency: plan.latency, undertaker: this.#crew, epochMs });
+    const network = new Network({ kernel, server, gates, recorder, webhooks, latency: plan.latency, undertaker: this.#crew, epochMs });
     this.#sea = { kernel, server, network, recorder, gates, epochMs };
     this.#people = new People(network, server, world.acts);
     this.#furnish();
@@ -151,10 +155,13 @@ class Run {
   #furnish(): void {
     const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     const namespaces = new Set(['default', 'kube-system']);
-    for (const object of this.#world.objects) if (object.metadata?.namespace !== undefined) namespaces.add(object.metadata.namespace);
+    const services = webhookServices(this.#world);
+    for (const object of [...services, ...this.#world.objects])
+      if (object.metadata?.namespace !== undefined) namespaces.add(object.metadata.namespace);
     for (const { act } of this.#world.workload)
       if (act.kind === 'create' && act.object.metadata?.namespace !== undefined) namespaces.add(act.object.metadata.namespace);
-    for (const object of [...[...namespaces].map(namespace), ...this.#world.crds, ...this.#world.objects]) this.#install(object);
+    for (const object of [...[...namespaces].map(namespace), ...this.#world.crds, ...services, ...this.#world.objects])
+      this.#install(object);
   }
 
   #install(object: KubeObject): void {

@@ -34,6 +34,8 @@ export type TraceEvent =
       readonly response: ApiResponse;
       readonly commits: readonly Commit[];
     }
+  /** The server asked an admission webhook about a request of the process: `call` is the name of that call. */
+  | { readonly kind: 'webhook'; readonly call: DecisionName; readonly process: string }
   /** The client got the answer, or the news that there will be none. */
   | {
       readonly kind: 'answered';

@@ -2,6 +2,7 @@ import type { JsonValue, KubeObject } from './etcd/object.js';
 import type { ObjectTarget } from './plan.js';
 import type { Operator } from './runtime/operator.js';
 import type { ClientGoProfile } from './runtime/profile.js';
+import type { Webhook } from './webhook.js';
 
 /** What a cluster can run for its users. Each is a process of its own, with its own lag. */
 export type ControllerName =
@@ -61,6 +62,8 @@ export interface World {
   readonly operators: readonly Operator[];
   readonly controllers: readonly ControllerName[];
   readonly workload: readonly WorkloadStep[];
+  /** The webhooks that listen in the cluster, by their addresses; which of them is asked what, the configurations among the objects say. */
+  readonly webhooks: Readonly<Record<string, Webhook>>;
   /** What people may do besides; a plan names the act and gives its arguments. */
   readonly acts: Readonly<Record<string, (args: JsonValue) => UserAct>>;
   /** Pins the generation of client-go that the operators are built with; otherwise a decision of the run. */

@@ -31,11 +31,13 @@ const simFiles: Readonly<Record<string, string>> = {
   'cluster-state.ts': 'sim/(border)',
   'call-name.ts': 'sim/(border)',
   'trace.ts': 'sim/(border)',
+  'webhook.ts': 'sim/(border)',
   'faults.ts': 'sim/(network)',
   'recorder.ts': 'sim/(network)',
   'streams.ts': 'sim/(network)',
   'network.ts': 'sim/(network)',
   'sim-host.ts': 'sim/(network)',
+  'webhook-calls.ts': 'sim/(network)',
 };
 
 /** Where a dependency may be used; nowhere else. */

@@ -170,6 +170,7 @@ export const world: World = {
   operators: [{ name: operator, setup: () => {} }],
   controllers: ['garbage-collector'],
   workload: [],
+  webhooks: {},
   acts: {},
 };
 

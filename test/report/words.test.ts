@@ -56,6 +56,14 @@ describe('a fault in words', () => {
       'The 2nd list of all Pod objects in default by web-operator was answered by an API server whose cache was 3 changes behind.',
     ],
     [
+      { kind: 'webhook-unreachable', at: `call hook.default.svc/mutate for ${create}` },
+      'The server could not reach the webhook hook.default.svc/mutate when it asked for the 1st time about the create of Deployment default/web by web-operator.',
+    ],
+    [
+      { kind: 'webhook-timed-out', at: 'call https://x.example.com for update webs.example.com/status default/a by web-operator #2' },
+      'The server got no answer in time from the webhook https://x.example.com when it asked for the 2nd time about the update of the status of Web default/a by web-operator.',
+    ],
+    [
       { kind: 'restart', process: 'web-operator', atMs: 31_001, restartAfterMs: 150_000 },
       'web-operator was killed at t=31.001s and started again with empty memory 2.5 min later.',
     ],

@@ -12,6 +12,8 @@ const oneOfEach: readonly Fault[] = [
   { kind: 'watch-expired', at: 'watch pods by x #1' },
   { kind: 'stale-read', at: 'list pods by x #2', revisions: 3 },
   { kind: 'crash', at: 'create pods default/a by x #1', when: 'after', restartAfterMs: 10 },
+  { kind: 'webhook-unreachable', at: 'call hook.default.svc/mutate for create pods default/a by x #1' },
+  { kind: 'webhook-timed-out', at: 'call hook.default.svc/mutate for create pods default/a by x #1' },
   { kind: 'restart', process: 'x', atMs: 100, restartAfterMs: 10 },
   { kind: 'freeze', process: 'kubelet', atMs: 100, forMs: 10 },
 ];
@@ -58,7 +60,7 @@ describe('a plan file', () => {
 
   it('names the file, the place, what is there and what was expected', () => {
     expect(problem(with_({ faults: [oneOfEach[0], { kind: 'crsh', at: 'x' }] }))).toBe(
-      'a.json: `faults[1].kind` should be one of request-lost, rejected, conflict, reply-lost, watch-ended, watch-reset, watch-expired, stale-read, crash, restart, freeze, and is "crsh"',
+      'a.json: `faults[1].kind` should be one of request-lost, rejected, conflict, reply-lost, watch-ended, watch-reset, watch-expired, stale-read, crash, webhook-unreachable, webhook-timed-out, restart, freeze, and is "crsh"',
     );
   });
 
