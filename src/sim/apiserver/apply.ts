@@ -16,9 +16,9 @@ import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import { emptyIn } from './read-back.js';
 import type { ApiResponse } from './request.js';
+import { type Start, startingFrom } from './start-state.js';
 import { badRequest, conflict, internalWithoutReason, notFound } from './status.js';
 import { checkName, replace } from './update.js';
-import { inCache } from './version.js';
 
 export const applyPatchType = 'application/apply-patch+yaml';
 
@@ -30,11 +30,18 @@ export function apply(call: Call): ApiResponse {
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined && request.subresource !== undefined) throw notFound(kind, name);
   const config = configurationOf(request.body);
-  const live = existing === undefined ? undefined : inCache(kind, existing);
+  if (existing === undefined) return applyFrom(call, options, config, undefined);
+  return startingFrom(call, existing, options.dryRun, (start) => applyFrom(call, options, config, start));
+}
+
+/** @param start undefined: there is no object yet. */
+function applyFrom(call: Call, options: WriteOptions, config: ObjectValue, start: Start | undefined): ApiResponse {
+  const { server, kind, request } = call;
+  const name = request.name ?? '';
   const result = applyConfiguration({
     endpoint: { kind, subresource: request.subresource ?? '' },
-    live,
-    managed: existing === undefined ? nobody : managedOf(existing),
+    live: start?.current,
+    managed: start === undefined ? nobody : managedOf(start.existing),
     config,
     manager: options.fieldManager,
     force: options.force,
@@ -42,15 +49,15 @@ export function apply(call: Call): ApiResponse {
   });
   complain(call, options);
   const object = decodeApplied(call, config, result);
-  if (existing === undefined && object.metadata.uid !== undefined) {
+  if (start === undefined && object.metadata.uid !== undefined) {
     // PA-5
     const text = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
     throw conflict(kind, name, text);
   }
   checkNamespace(call, object.metadata);
   checkName(name, object.metadata);
-  if (existing === undefined) return createObject(call, object, options, { byPut: true, owners: knownOwners(result.managed) });
-  return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true), knownOwners(result.managed));
+  if (start === undefined) return createObject(call, object, options, { byPut: true, owners: knownOwners(result.managed) });
+  return replace(call, options, start, withoutDuplicateOwners(object, call.warnings, true), knownOwners(result.managed));
 }
 
 /** What is applied, as it came. @throws ApiStatusError 400 (PA-24) */

@@ -4,7 +4,7 @@ import type { KindInfo } from './kinds.js';
 import type { Selection } from './list-options.js';
 import type { WatchEvent } from './request.js';
 import { withMetadata } from './store.js';
-import { inCache } from './version.js';
+import { inVersion } from './version.js';
 
 /** What a watch wants to see. */
 export interface Watched {
@@ -17,10 +17,13 @@ export interface Watched {
 /** The events that one commit can be, each made once. */
 export class EventsOfCommit {
   readonly #commit: Commit;
+  readonly #show: typeof inVersion;
   readonly #made = new Map<string, WatchEvent>();
 
-  constructor(commit: Commit) {
+  /** @param show absent: as the watch's version shows what is stored. */
+  constructor(commit: Commit, show = inVersion) {
     this.#commit = commit;
+    this.#show = show;
   }
 
   /** LW-19: what the commit is to a watch depends on whether the object matched before and matches now. */
@@ -39,11 +42,16 @@ export class EventsOfCommit {
     if (event === undefined) {
       const { object, previous, revision } = this.#commit;
       const stored = type === 'DELETED' ? atRevision(previous as KubeObject, revision) : (object as KubeObject);
-      event = Object.freeze({ type, object: inCache(kind, stored) });
+      event = Object.freeze({ type, object: this.#show(kind, stored) });
       this.#made.set(name, event);
     }
     return event;
   }
+}
+
+/** The events of a commit whose objects are in the watch's version already (CD-48). */
+export function eventsAsTheyAre(commit: Commit): EventsOfCommit {
+  return new EventsOfCommit(commit, (_, object) => object);
 }
 
 /** DE-10: what has gone is shown as it last was, with the revision of its going. */

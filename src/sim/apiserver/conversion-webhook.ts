@@ -1,7 +1,7 @@
 import { deepEqual, type JsonValue, type KubeObject, type ObjectMeta } from '../etcd/object.js';
 import { callWebhook } from './admission/webhook.js';
 import { goTypeOf } from './decode-fault.js';
-import { invalidValue } from './field-errors.js';
+import { inKeyOrder, invalidValue } from './field-errors.js';
 import { isObject } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
@@ -21,13 +21,14 @@ export function convertByWebhook(server: ApiServer, kind: KindInfo, object: Kube
   const { namespace = '', name = '' } = object.metadata;
   const subject = `conversion webhook for ${object.apiVersion}, Kind=${object.kind}`;
   const failed = (text: string) => internalWithoutReason(`${subject} failed: ${text}`);
-  const version = conversionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1') ?? 'v1';
+  const version = conversionReviewVersions.find((each) => each === 'v1' || each === 'v1beta1');
+  if (version === undefined) throw internalWithoutReason('no supported conversion review versions');
   const reviewVersion = `${reviewGroup}/${version}`;
   const uid = server.newUid(kind, namespace, name, true, `conversion to ${apiVersion} of`);
   const review = {
     kind: 'ConversionReview',
     apiVersion: reviewVersion,
-    request: { uid, desiredAPIVersion: apiVersion, objects: [object as unknown as JsonValue] },
+    request: { uid, desiredAPIVersion: apiVersion, objects: [inKeyOrder(object) as JsonValue] },
   };
   const request = { verb: 'get', group: kind.group, version: kind.version, resource: kind.plural } as const;
   const called = callWebhook({ server, kind, request, warnings: [], spent: { ms: 0 } }, clientConfig, review, timeoutMs);

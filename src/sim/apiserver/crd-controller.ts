@@ -6,6 +6,7 @@ import type { KindInfo } from './kinds.js';
 import { ownersAfter, ownersOfObject } from './managed-fields/owners.js';
 import { rfc3339 } from './metadata.js';
 import type { ApiServer } from './server.js';
+import { ApiStatusError } from './status.js';
 import { store } from './store.js';
 
 /**
@@ -112,17 +113,28 @@ function cleanUp(server: ApiServer, key: EtcdKey): void {
 function deleteInstance(server: ApiServer, resource: string, { metadata }: KubeObject): void {
   const { namespace = '', name = '', deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return;
-  const kind = servedKind(server, resource);
+  const kind = storedKind(server, resource);
   if (kind === undefined) {
     server.etcd.delete({ resource, namespace, name });
     return;
   }
   const request = { verb: 'delete', group: kind.group, version: kind.version, resource: kind.plural, namespace, name } as const;
-  deleteNamed({ server, kind, request, warnings: [], spent: { ms: 0 } }, namespace, name, { dryRun: false, orphanDependentsFalse: false });
+  const call = { server, kind, request, warnings: [], spent: { ms: 0 } };
+  try {
+    deleteNamed(call, namespace, name, { dryRun: false, orphanDependentsFalse: false });
+  } catch (error) {
+    // CD-27: what cannot be read holds the definition up.
+    if (!(error instanceof ApiStatusError)) throw error;
+  }
 }
 
-function servedKind(server: ApiServer, resource: string): KindInfo | undefined {
-  for (const kind of server.kinds.all()) if (kind.custom && kind.resource === resource) return kind;
+/** The kind in the version that is stored, which need not be served. */
+function storedKind(server: ApiServer, resource: string): KindInfo | undefined {
+  for (const kind of server.kinds.all()) {
+    if (!kind.custom || kind.resource !== resource) continue;
+    const definition = kind.definitions?.find(({ storage }) => storage);
+    return definition && { ...kind, version: definition.name, apiVersion: kind.storedVersion, definition };
+  }
   return undefined;
 }
 

@@ -92,7 +92,7 @@ export function createObject(
   }
   const kept = withoutUnknown(kind, object, admitted !== deduplicated);
   // CD-49: what cannot be converted is told before what is there already.
-  const toStore = stored(kind, { ...kept, metadata });
+  const toStore = stored(kind, { ...kept, metadata }, owners);
   const key = keyOf(kind, namespace, name);
   const existing = server.etcd.get(key);
   if (existing !== undefined) {
@@ -102,7 +102,7 @@ export function createObject(
   }
   if (options.dryRun) {
     const echoed = byPut || resourceVersion === '' ? metadata : object.metadata;
-    return { code: 201, body: shownWithOwners(readBack(kind, { ...kept, metadata: echoed }, toStore), owners()) };
+    return { code: 201, body: shownWithOwners(readBack(kind, { ...kept, metadata: echoed }, toStore, owners), owners()) };
   }
   refuseTooLarge(toStore);
   return { code: 201, body: inVersion(kind, store(server, key, toStore, owners(), isKeptOtherwise(kind, kept))) };

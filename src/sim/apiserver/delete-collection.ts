@@ -11,10 +11,10 @@ import { ApiStatusError } from './status.js';
  * @throws ApiStatusError
  */
 export function deleteCollection(call: Call): ApiResponse {
-  const { server, kind, request } = call;
+  const { server, request } = call;
   const options = deleteOptions(request, server.kinds);
   const admit = admission(call, options);
-  const answer = list(server, kind, { ...request, verb: 'list' }, undefined);
+  const answer = list({ ...call, request: { ...request, verb: 'list' } }, undefined);
   const { items } = answer.body as unknown as { readonly items: readonly KubeObject[] };
   for (const { metadata } of items) {
     try {

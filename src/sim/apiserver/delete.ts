@@ -7,12 +7,14 @@ import type { Call } from './call.js';
 import { markCrd } from './crd.js';
 import { type DeleteOptions, deleteOptions } from './delete-options.js';
 import { isCrd, type KindInfo, keyOf } from './kinds.js';
+import { ownersOfObject } from './managed-fields/owners.js';
 import { rfc3339 } from './metadata.js';
 import { admitDelete, isNamespace } from './namespace.js';
 import type { ApiResponse } from './request.js';
+import { afterNoWrite, removeStored, type Start, startingFrom, unchanged } from './start-state.js';
 import { conflict, deleteSuccess, notFound, preconditionConflict } from './status.js';
 import { sharingOwners, store, withMetadata } from './store.js';
-import { inVersion } from './version.js';
+import { inVersion, stored } from './version.js';
 
 /** DELETE of one object. @throws ApiStatusError */
 export function deleteObject(call: Call): ApiResponse {
@@ -53,6 +55,8 @@ export function deleteNamed(
   const key = keyOf(kind, namespace, name);
   const existing = server.etcd.get(key);
   if (existing === undefined) throw notFound(kind, name);
+  // It is read before anything else, which fails when a webhook cannot convert it (CD-49).
+  if (kind.conversion !== undefined) inVersion(kind, existing);
   checkPreconditions(kind, existing, options);
   admitDelete(kind, name);
   admit?.(existing);
@@ -64,14 +68,30 @@ export function deleteNamed(
       ? { marked: markCrd(withFinalizers(existing, finalizersOf(kind, existing, options)), nowMs), removed: false }
       : plainDelete(kind, existing, options, nowMs);
 
+  if (kind.custom && steps.marked !== undefined) {
+    return startingFrom(call, existing, options.dryRun, (start) => markCustom(call, start, options, nowMs));
+  }
   let last = existing;
   if (steps.marked !== undefined && !deepEqual(steps.marked, existing)) {
     last = options.dryRun ? sharingOwners(steps.marked, existing) : store(server, key, steps.marked);
   }
   if (!steps.removed) return { code: options.orphanDependentsFalse ? 202 : 200, body: inVersion(kind, last) };
   if (options.dryRun) return { code: 200, body: removedBody(kind, name, last, undefined) };
-  const { previous, revision } = server.etcd.delete(key);
+  const { previous, revision } = removeStored(call, existing);
   return { code: 200, body: removedBody(kind, name, previous, revision) };
+}
+
+/** A custom resource is marked in the version of the request, and stored as by any other write (CD-3). */
+function markCustom(call: Call, start: Start, options: DeleteOptions, nowMs: number): ApiResponse {
+  const { kind, server } = call;
+  const { existing, current } = start;
+  const { marked = current } = plainDelete(kind, current, options, nowMs);
+  const toStore = stored(kind, marked, () => ownersOfObject(existing));
+  const code = options.orphanDependentsFalse ? 202 : 200;
+  if (deepEqual(toStore, unchanged(start))) return { ...afterNoWrite(call, start), code };
+  const { namespace, name = '' } = existing.metadata;
+  const last = options.dryRun ? sharingOwners(toStore, existing) : store(server, keyOf(kind, namespace, name), toStore);
+  return { code, body: inVersion(kind, last) };
 }
 
 /** DE-9 */

@@ -28,11 +28,12 @@ export function dispatch(
   cacheRevision: number | undefined,
 ): Answer {
   const kind = routeOf(server, request);
+  if (kind.conversion !== undefined) server.watches.letCachesGoOn(kind);
   const deprecation = deprecations.get(kind.resource);
   if (deprecation !== undefined) warnings.push(deprecation);
   if (request.verb === 'watch') {
     if (!kind.verbs.has('watch')) throw methodNotSupported(kind, 'watch');
-    return server.watches.open(kind, request, cacheRevision);
+    return server.watches.open(kind, request, cacheRevision, spent);
   }
   if (kind.definition?.deprecated) warnings.push(deprecationOf(kind));
   const response = handle({ server, kind, request, warnings, spent }, cacheRevision);
@@ -48,7 +49,7 @@ function deprecationOf({ definition, definitions = [], apiVersion, kind, group, 
 }
 
 function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
-  const { server, kind, request } = call;
+  const { kind, request } = call;
   switch (request.subresource) {
     case 'scale':
       return scale(call);
@@ -62,9 +63,9 @@ function handle(call: Call, cacheRevision: number | undefined): ApiResponse {
   if (isReview(kind)) return review(call);
   switch (request.verb) {
     case 'get':
-      return get(server, kind, request, cacheRevision);
+      return get(call, cacheRevision);
     case 'list':
-      return list(server, kind, request, cacheRevision);
+      return list(call, cacheRevision);
     case 'create':
       return kind.plural === 'bindings' && !kind.custom ? bind(call) : create(call);
     case 'update':

@@ -18,6 +18,7 @@ import { patchFieldsOf, patchRoot } from './openapi/patch-fields.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
 import type { ApiResponse } from './request.js';
+import { type Start, startingFrom } from './start-state.js';
 import {
   type ApiStatusError,
   badRequest,
@@ -32,7 +33,6 @@ import {
 } from './status.js';
 import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.js';
 import { checkName, replace } from './update.js';
-import { inCache, inVersion } from './version.js';
 
 const jsonPatchType = 'application/json-patch+json';
 const mergePatchType = 'application/merge-patch+json';
@@ -50,14 +50,18 @@ export function patch(call: Call): ApiResponse {
   const name = request.name ?? '';
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined) throw notFound(kind, name);
-  // A dry run reads what is stored, a write what the cache has.
-  const current = options.dryRun ? inVersion(kind, existing) : inCache(kind, existing);
+  return startingFrom(call, existing, options.dryRun, (start) => patchFrom(call, type, options, start));
+}
+
+function patchFrom(call: Call, type: string, options: WriteOptions, start: Start): ApiResponse {
+  const { request } = call;
+  const { existing, current } = start;
   const document = namesOwners(request.body) ? withManagedFields(current) : current;
   const patched = applyPatch(call, type, document as unknown as JsonValue, options);
   const object = decodePatched(call, { ...patched, owners: () => managedFieldsOf(existing) }, options);
-  checkName(name, object.metadata);
+  checkName(request.name ?? '', object.metadata);
   checkNamespace(call, object.metadata);
-  return replace(call, options, existing, withoutDuplicateOwners(object, call.warnings, true));
+  return replace(call, options, start, withoutDuplicateOwners(object, call.warnings, true));
 }
 
 /** PA-1: the text before the semicolon is compared exactly. @throws ApiStatusError 415 (HT-12) */

@@ -23,6 +23,7 @@ import { type WriteOptions, writeOptions } from './options.js';
 import { applyPatch, decodePatched, patchType } from './patch.js';
 import type { ApiResponse } from './request.js';
 import { mostReplicas, scalePathsOf, valueAt, withValue } from './scale-paths.js';
+import { type Start, startingFrom } from './start-state.js';
 import { badRequest, conflict, internalError, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { fieldElement } from './structured-merge/path-element.js';
 import { checkName, replace, uidConflict } from './update.js';
@@ -58,30 +59,35 @@ function putScale(call: Call): ApiResponse {
   const existing = existingObject(call);
   const { uid } = sent.metadata;
   if (uid !== undefined && uid !== existing.metadata.uid) throw uidConflict(call, uid, existing.metadata.uid ?? '', options.dryRun);
-  return setReplicas(call, options, existing, sent);
+  return startingFrom(call, existing, options.dryRun, (start) => setReplicas(call, options, start, sent));
 }
 
 function patchScale(call: Call): ApiResponse {
-  const { kind, request } = call;
+  const { request } = call;
   const type = patchType(call);
   const options = writeOptions(request, 'PatchOptions', type);
-  const existing = existingObject(call);
-  if (type === applyPatchType) return applyScale(call, options, existing);
-  const document = scaleOf(kind, inVersion(kind, existing), false) as unknown as JsonValue;
+  const patchFrom = type === applyPatchType ? applyScale : patchScaleFrom;
+  return startingFrom(call, existingObject(call), options.dryRun, (start) => patchFrom(call, options, start, type));
+}
+
+function patchScaleFrom(call: Call, options: WriteOptions, start: Start, type: string): ApiResponse {
+  const { kind, request } = call;
+  const document = scaleOf(kind, start.current, false) as unknown as JsonValue;
   const patched = applyPatch({ ...call, kind: scaleKind(kind) }, type, document, options);
   const sent = decodePatched({ ...call, kind: scaleKind(kind) }, patched, options, checkReplicasType);
   checkName(request.name ?? '', sent.metadata);
   checkNamespace(call, sent.metadata);
-  return setReplicas(call, options, existing, sent);
+  return setReplicas(call, options, start, sent);
 }
 
 /** PA-52, PA-53 @throws ApiStatusError */
-function applyScale(call: Call, options: WriteOptions, existing: KubeObject): ApiResponse {
+function applyScale(call: Call, options: WriteOptions, start: Start): ApiResponse {
   const { kind, request, server } = call;
+  const { existing, current } = start;
   const config = configurationOf(request.body);
   const paths = replicasPaths(kind);
   const ofKind = scaleKind(kind);
-  const live = scaleOf(kind, inVersion(kind, existing), false);
+  const live = scaleOf(kind, current, false);
   const managed = ownersOfScale(managedOf(existing), paths);
   const unconvertible = 'request to convert CR to an invalid group/version: autoscaling/v1';
   if (kind.custom && managed.managers.size === 0 && groupVersionKind(config) === groupVersionKind(ofKind)) {
@@ -105,7 +111,7 @@ function applyScale(call: Call, options: WriteOptions, existing: KubeObject): Ap
   checkNamespace(call, sent.metadata);
   checkName(request.name ?? '', sent.metadata);
   const after = ownersAfterScale(managedOf(existing), result.managed, paths, kind.apiVersion);
-  return setReplicas(call, options, existing, sent, knownOwners(after));
+  return setReplicas(call, options, start, sent, knownOwners(after));
 }
 
 /** Where every version of the kind has its number of replicas. */
@@ -121,12 +127,12 @@ function replicasPaths(kind: KindInfo): ReplicasPaths {
 }
 
 /** PA-52: what a PUT or a patch of the Scale does to the owners of the object. */
-function ownersAfterReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject): Owners {
+function ownersAfterReplicas(call: Call, options: WriteOptions, { existing, current }: Start, sent: KubeObject): Owners {
   const { kind, request, server } = call;
   const paths = replicasPaths(kind);
   const write = {
     endpoint: { kind: scaleKind(kind), subresource: 'scale' },
-    live: scaleOf(kind, inVersion(kind, existing), false),
+    live: scaleOf(kind, current, false),
     next: sent,
     manager: managerOf(request, options),
     time: rfc3339(server.environment.nowMs()),
@@ -145,10 +151,10 @@ function existingObject({ server, kind, request }: Call): KubeObject {
 }
 
 /** Writes the wanted number into the object itself; an unset resourceVersion is no precondition for any kind. */
-function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, sent: KubeObject, owners?: Owners): ApiResponse {
+function setReplicas(call: Call, options: WriteOptions, start: Start, sent: KubeObject, owners?: Owners): ApiResponse {
   const { kind, request } = call;
   const name = request.name ?? '';
-  const current = inVersion(kind, existing);
+  const { current } = start;
   const attributes = (scale: KubeObject) => writeAttributes(call, options, 'UPDATE', name, scale, reviewedScale(kind, current));
   const decode = (document: JsonValue) => decodedAfterPatch({ ...call, kind: scaleKind(kind) }, document);
   // AD-25: of what webhooks make of it only the number counts.
@@ -173,8 +179,8 @@ function setReplicas(call: Call, options: WriteOptions, existing: KubeObject, se
   }
   const wanted = withValue(current, scalePathsOf(kind).specReplicas, replicas) as unknown as KubeObject;
   const { subresource: _, ...main } = request;
-  const known = owners ?? ownersAfterReplicas(call, options, existing, sent);
-  const answer = replace({ ...call, request: main }, options, existing, wanted, known, (next) =>
+  const known = owners ?? ownersAfterReplicas(call, options, start, sent);
+  const answer = replace({ ...call, request: main }, options, start, wanted, known, (next) =>
     validate(call, 'UPDATE', () => attributes(reviewedScale(kind, next))),
   );
   return { ...answer, body: scaleOf(kind, answer.body as KubeObject, false) };

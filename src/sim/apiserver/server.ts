@@ -98,12 +98,13 @@ export class ApiServer {
     return `${subject} #${count}`;
   }
 
-  /** What was committed since the last time goes to the kinds and to the watches. */
+  /** What was committed since the last time goes to the kinds and to the watches; before it comes what had been held back. */
   #publish(): readonly WatchDelivery[] {
-    if (this.etcd.revision === this.#published) return [];
+    const brought = this.watches.brought();
+    if (this.etcd.revision === this.#published) return brought;
     settleCrds(this, this.etcd.since(this.#published));
     const commits: readonly Commit[] = this.etcd.since(this.#published);
     this.#published = this.etcd.revision;
-    return this.watches.publish(commits);
+    return [...brought, ...this.watches.publish(commits)];
   }
 }

@@ -20,11 +20,12 @@ import { withoutDuplicateOwners } from './owner-references.js';
 import { isKeptOtherwise, metadataCollections } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
+import { afterNoWrite, removeStored, type Start, startingFrom, unchanged } from './start-state.js';
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { store, wasKeptOtherwise } from './store.js';
 import { afterUpdate } from './update-strategy.js';
 import { podWarnings } from './validation/pod-warnings.js';
-import { inCache, inVersion, readBack, stored } from './version.js';
+import { inVersion, readBack, stored } from './version.js';
 
 /** PUT of an object or of its status. @throws ApiStatusError */
 export function update(call: Call): ApiResponse {
@@ -43,7 +44,9 @@ export function update(call: Call): ApiResponse {
   }
   const { uid } = sent.metadata;
   if (uid !== undefined && uid !== existing.metadata.uid) throw uidConflict(call, uid, existing.metadata.uid ?? '', options.dryRun);
-  return replace(call, options, existing, withoutDuplicateOwners(sent, call.warnings));
+  return startingFrom(call, existing, options.dryRun, (start) =>
+    replace(call, options, start, withoutDuplicateOwners(sent, call.warnings)),
+  );
 }
 
 /** UP-1 @throws ApiStatusError 400 */
@@ -66,7 +69,7 @@ export function uidConflict({ kind, request }: Call, sent: string, live: string,
 
 /**
  * Puts an object in the place of the stored one: what PUT and every PATCH come to once their object is known.
- * @param existing what is stored now.
+ * @param start what is stored now.
  * @param given the whole object wanted, in the request's version.
  * @param known who owns what, when that does not follow from the request alone.
  * @param validateInstead who may refuse the object that is to be stored, when it is not the object itself that was sent.
@@ -75,7 +78,7 @@ export function uidConflict({ kind, request }: Call, sent: string, live: string,
 export function replace(
   call: Call,
   options: WriteOptions,
-  existing: KubeObject,
+  start: Start,
   given: KubeObject,
   known?: Owners,
   validateInstead?: (next: KubeObject) => void,
@@ -83,7 +86,7 @@ export function replace(
   const { server, kind, request } = call;
   const { object: asked, entries } = withoutEntries(given);
   const name = request.name ?? '';
-  const current = inCache(kind, existing);
+  const { existing, current } = start;
   const own = () => known ?? ownersAfterRequest(call, options, { existing, live: current, next: asked, entries });
   const attributes = (object: KubeObject) => writeAttributes(call, options, 'UPDATE', name, object, seenStored(current));
   // A Scale has been admitted as such.
@@ -114,20 +117,20 @@ export function replace(
   const key = keyOf(kind, request.namespace, name);
   if (isReleased(next, current)) {
     // UP-10: the last finalizer is gone, and so is the object; watchers never see this write.
-    if (!options.dryRun) server.etcd.delete(key);
+    if (!options.dryRun) removeStored(call, existing);
     return { code: 200, body: shownWithOwners(next, owners()) };
   }
   // ST-5: compared is what is kept, so that a new default or a new storage version makes any write a real one (CD-3, CD-28).
   const kept = withoutUnknown(kind, next, sent !== asked);
-  const toStore = stored(kind, kept);
+  const toStore = stored(kind, kept, owners);
   const keptOtherwise = isKeptOtherwise(kind, kept);
-  const same = !keptOtherwise && !wasKeptOtherwise(existing) && deepEqual(toStore, existing);
+  const same = !keptOtherwise && !wasKeptOtherwise(existing) && deepEqual(toStore, unchanged(start));
   if (same && entries === undefined && known === undefined && sent === asked && saysNothingNew(kind, asked, current))
-    return { code: 200, body: current };
+    return afterNoWrite(call, start);
   const after = owners();
-  if (same && areSameOwners(existing, after)) return { code: 200, body: current };
+  if (same && areSameOwners(existing, after)) return afterNoWrite(call, start);
   refuseTooLarge(toStore);
-  if (options.dryRun) return { code: 200, body: shownWithOwners(readBack(kind, next, toStore), after) };
+  if (options.dryRun) return { code: 200, body: shownWithOwners(readBack(kind, next, toStore, owners), after) };
   return { code: 200, body: inVersion(kind, store(server, key, toStore, after, keptOtherwise)) };
 }
 

@@ -1,19 +1,22 @@
-import { type Commit, CompactedError } from '../etcd/etcd.js';
+import type { Commit } from '../etcd/etcd.js';
 import { deepEqual, type KubeObject } from '../etcd/object.js';
+import type { Spent } from './admission/ask.js';
 import { bookmarkObject, nextBookmark } from './bookmark.js';
-import { EventsOfCommit, type Watched } from './commit-events.js';
+import { isCached } from './collect.js';
+import { EventsOfCommit, eventsAsTheyAre, type Watched } from './commit-events.js';
+import { type FirstEvents, firstEvents, firstEventsFrom } from './first-events.js';
 import type { KindInfo } from './kinds.js';
-import { collect, cached as fromCache, isCached, tooLarge } from './list.js';
-import { type ListOptions, parseRevision, readListOptions, type Selection } from './list-options.js';
+import { type ListOptions, parseRevision, readListOptions } from './list-options.js';
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
-import { ApiStatusError, expired, internalWithoutReason } from './status.js';
-import { fillCaches } from './version.js';
+import { ApiStatusError, internalWithoutReason } from './status.js';
+import type { Progress, VersionCache } from './version-cache.js';
+import { VersionCaches } from './version-caches.js';
 import { WatchHistory } from './watch-history.js';
 
 /** CD-20: so long after a CRD's change its watches end. */
 const CRD_CHANGE_MS = 1_000;
-/** CD-48 */
+/** CD-27 */
 const STALL_MS = 30_000;
 const CRDS = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -23,7 +26,9 @@ interface OpenWatch extends Watched {
   readonly start: number;
   endsAtMs: number;
   bookmarkAtMs: number | undefined;
-  /** What comes cannot be converted into the watch's version. */
+  /** What feeds it, where a webhook converts the objects. */
+  readonly cache: VersionCache | undefined;
+  /** What comes is stored in a version that is none any more. */
   stalled?: boolean;
 }
 
@@ -32,6 +37,7 @@ interface OpenWatch extends Watched {
  * commit means to a watch is worked out once for all watches of the same version.
  */
 export class Watches {
+  readonly caches: VersionCaches;
   readonly #server: ApiServer;
   readonly #open = new Map<number, OpenWatch>();
   readonly #byResource = new Map<string, Set<OpenWatch>>();
@@ -41,9 +47,12 @@ export class Watches {
   #started: number;
   #lastId = 0;
   #nextTickMs: number | undefined;
+  /** What caches that went on have brought. */
+  #brought: WatchDelivery[] = [];
 
   constructor(server: ApiServer) {
     this.#server = server;
+    this.caches = new VersionCaches(server);
     this.#started = server.etcd.revision;
   }
 
@@ -51,15 +60,21 @@ export class Watches {
    * Starts a watch (section 2 of the rules on lists and watches). The first events are among the deliveries; what is wrong
    * with the revision comes as an ERROR event and an end (LW-16).
    * @param cacheRevision the revision of a watch cache that lags (LW-22)
-   * @throws ApiStatusError 400, 422, 500
+   * @param spent how long the request is held up
+   * @throws ApiStatusError 400, 422, 429, 500
    */
-  open(kind: KindInfo, request: ApiRequest, cacheRevision: number | undefined): Answer {
+  open(kind: KindInfo, request: ApiRequest, cacheRevision: number | undefined, spent: Spent): Answer {
     const options = readListOptions(kind, request.query, true);
     const asked = options.resourceVersion === undefined ? 0 : parseRevision(options.resourceVersion);
     if (typeof asked !== 'number') throw internalWithoutReason(asked.fault);
     this.#lastId += 1;
     const id = this.#lastId;
-    const first = this.#firstEvents(kind, request.namespace, options, asked, cacheRevision);
+    const wanted = { kind, namespace: request.namespace, options, asked };
+    const cache = kind.conversion === undefined ? undefined : this.caches.of(kind);
+    const first: FirstEvents =
+      cache === undefined
+        ? firstEvents(this.#server, this.#history(kind.storedAs), wanted, cacheRevision)
+        : firstEventsFrom(cache, this.#server, wanted, spent);
     const response = { code: 200, body: null };
     if ('error' in first) {
       const event: WatchEvent = { type: 'ERROR', object: first.error.status };
@@ -74,7 +89,7 @@ export class Watches {
     }
     const deliveries: WatchDelivery[] = first.events.map((event) => ({ watch: id, event }));
     if ((options.timeoutSeconds ?? 0) < 0) return { response, watch: id, deliveries: [...deliveries, { watch: id, ended: true }] };
-    this.#keep(this.#opened(id, kind, request.namespace, options, first.start));
+    this.#keep(this.#opened(id, kind, request.namespace, options, first.start, cache));
     return { response, watch: id, deliveries };
   }
 
@@ -85,22 +100,51 @@ export class Watches {
     for (const commit of commits) {
       const { resource } = commit.key;
       this.#history(resource).push(commit, nowMs);
-      if (commit.object !== undefined) fillCaches(this.#server.kinds, commit.key.resource, commit.object);
       const watches = this.#byResource.get(resource);
       if (watches !== undefined) {
         const shared = new EventsOfCommit(commit);
         for (const watch of watches) {
-          if (commit.revision <= watch.start || watch.stalled) continue;
+          if (commit.revision <= watch.start || watch.stalled || watch.cache !== undefined) continue;
           const event = this.#eventFor(watch, shared, nowMs);
           if (event !== undefined) deliveries.push({ watch: watch.id, event });
         }
       }
+      for (const [cache, progress] of this.caches.take(commit)) deliveries.push(...this.#passOn(cache, progress));
       if (resource === CRDS) deliveries.push(...this.#crdChanged(commit, nowMs));
     }
     return deliveries;
   }
 
-  /** CD-48: at the first event that a version's cache cannot convert its watches fall silent, and end half a minute later. */
+  /** Lets the caches of a kind that a webhook converts go on, if they can (CD-48); what that brings is told with the next commits. */
+  letCachesGoOn(kind: KindInfo): void {
+    for (const [cache, progress] of this.caches.goOn(kind)) this.#brought.push(...this.#passOn(cache, progress));
+  }
+
+  /** What caches that went on have brought since the last time. */
+  brought(): readonly WatchDelivery[] {
+    if (this.#brought.length === 0) return this.#brought;
+    const brought = this.#brought;
+    this.#brought = [];
+    return brought;
+  }
+
+  #passOn(cache: VersionCache, { events, ended }: Progress): readonly WatchDelivery[] {
+    this.#nextTickMs = undefined;
+    const deliveries: WatchDelivery[] = [];
+    for (const watch of [...(this.#byResource.get(cache.kind.storedAs) ?? [])]) {
+      if (watch.cache !== cache) continue;
+      for (const commit of events) {
+        const event = commit.revision <= watch.start ? undefined : eventsAsTheyAre(commit).forWatch(watch);
+        if (event !== undefined) deliveries.push({ watch: watch.id, event });
+      }
+      if (!ended) continue;
+      this.close(watch.id);
+      deliveries.push({ watch: watch.id, ended: true });
+    }
+    return deliveries;
+  }
+
+  /** CD-27: at the first event that cannot be shown in a watch's version it falls silent, and ends half a minute later. */
   #eventFor(watch: OpenWatch, shared: EventsOfCommit, nowMs: number): WatchEvent | undefined {
     try {
       return shared.forWatch(watch);
@@ -131,10 +175,11 @@ export class Watches {
       this.#changing.delete(resource);
       deliveries.push(...this.restart(resource));
     }
+    for (const [cache, progress] of this.caches.tick(nowMs)) deliveries.push(...this.#passOn(cache, progress));
     for (const watch of this.#open.values()) {
       if (watch.bookmarkAtMs !== undefined && watch.bookmarkAtMs <= nowMs) {
         watch.bookmarkAtMs = nextBookmark(nowMs, watch.endsAtMs);
-        const revision = this.#history(watch.kind.storedAs).last;
+        const revision = watch.cache?.revision ?? this.#history(watch.kind.storedAs).last;
         if (revision > watch.start) {
           deliveries.push({ watch: watch.id, event: { type: 'BOOKMARK', object: bookmarkObject(watch.kind, revision, false) } });
         }
@@ -151,7 +196,7 @@ export class Watches {
   /** When `tick` has something to do next; undefined: never. */
   nextTickMs(): number | undefined {
     if (this.#nextTickMs === undefined) {
-      let next = Number.POSITIVE_INFINITY;
+      let next = this.caches.nextTickMs();
       for (const atMs of this.#changing.values()) next = Math.min(next, atMs);
       for (const watch of this.#open.values()) next = Math.min(next, watch.endsAtMs, watch.bookmarkAtMs ?? next);
       this.#nextTickMs = next;
@@ -168,8 +213,12 @@ export class Watches {
     if (resource === undefined) {
       this.#histories.clear();
       this.#changing.clear();
+      this.caches.clear();
       this.#started = this.#server.etcd.revision;
-    } else this.#histories.set(resource, new WatchHistory(this.#server.etcd.revision));
+    } else {
+      this.#histories.set(resource, new WatchHistory(this.#server.etcd.revision));
+      this.caches.forgetRetired(resource);
+    }
     for (const watch of [...(resource === undefined ? this.#open.values() : (this.#byResource.get(resource) ?? []))]) {
       this.close(watch.id);
       deliveries.push({ watch: watch.id, ended: true });
@@ -177,68 +226,14 @@ export class Watches {
     return deliveries;
   }
 
-  #firstEvents(
+  #opened(
+    id: number,
     kind: KindInfo,
     namespace: string | undefined,
     options: ListOptions,
-    asked: number,
-    cacheRevision: number | undefined,
-  ): { readonly events: WatchEvent[]; readonly start: number } | { readonly error: ApiStatusError } {
-    const { etcd } = this.#server;
-    const cached = isCached(kind);
-    // RV "0" is content with what the cache has; an unset one waits for the newest.
-    const present = cached && options.resourceVersion === '0' ? (cacheRevision ?? etcd.revision) : etcd.revision;
-    if (options.sendInitialEvents !== true) {
-      if (options.resourceVersion === undefined) return { events: [], start: etcd.revision };
-      if (asked === 0 && present === etcd.revision) return { events: [], start: present };
-      return this.#replay(kind, namespace, options.selection, asked === 0 ? present : asked);
-    }
-    if (asked > etcd.revision) return { error: tooLarge(cached, asked, etcd.revision) };
-    const at = cached && asked > 0 ? Math.max(asked, cacheRevision ?? etcd.revision) : present;
-    const wanted = { selection: options.selection, resourceVersion: '0', allowWatchBookmarks: false };
-    const { objects, revision } = collect(etcd, kind, namespace, wanted, at);
-    // LW-12: in key order, each with its own revision.
-    const events: WatchEvent[] = objects.map((object) => ({ type: 'ADDED', object: fromCache(kind, object) }));
-    if (options.allowWatchBookmarks) events.push({ type: 'BOOKMARK', object: bookmarkObject(kind, revision, true) });
-    if (revision === etcd.revision) return { events, start: revision };
-    const later = this.#replay(kind, namespace, options.selection, revision);
-    return 'error' in later ? later : { events: [...events, ...later.events], start: later.start };
-  }
-
-  /** Everything above a revision, or the news that it is too old. A revision from the future is waited for in silence (LW-18). */
-  #replay(
-    kind: KindInfo,
-    namespace: string | undefined,
-    selection: Selection,
-    revision: number,
-  ): { readonly events: WatchEvent[]; readonly start: number } | { readonly error: ApiStatusError } {
-    const commits = isCached(kind) ? this.#history(kind.storedAs).since(revision) : this.#fromEtcd(kind, revision);
-    if (commits === undefined) {
-      const oldest = this.#history(kind.storedAs).oldest;
-      const text = isCached(kind)
-        ? `too old resource version: ${revision} (${oldest})`
-        : 'The resourceVersion for the provided watch is too old.';
-      return { error: expired(text) };
-    }
-    const events: WatchEvent[] = [];
-    for (const commit of commits) {
-      const event = new EventsOfCommit(commit).forWatch({ kind, namespace, selection });
-      if (event !== undefined) events.push(event);
-    }
-    return { events, start: Math.max(revision, 0) };
-  }
-
-  /** Events have no cache: their history is etcd's (LW-16). */
-  #fromEtcd(kind: KindInfo, revision: number): readonly Commit[] | undefined {
-    try {
-      return this.#server.etcd.since(revision).filter((commit) => commit.key.resource === kind.storedAs);
-    } catch (error) {
-      if (error instanceof CompactedError) return undefined;
-      throw error;
-    }
-  }
-
-  #opened(id: number, kind: KindInfo, namespace: string | undefined, options: ListOptions, start: number): OpenWatch {
+    start: number,
+    cache: VersionCache | undefined,
+  ): OpenWatch {
     const { environment } = this.#server;
     const nowMs = environment.nowMs();
     // LW-15: 30 to 60 minutes when the client names no time.
@@ -246,7 +241,7 @@ export class Watches {
     const endsAtMs = nowMs + Math.floor(timeoutMs);
     const bookmarks = options.allowWatchBookmarks && isCached(kind);
     const bookmarkAtMs = bookmarks ? nextBookmark(nowMs, endsAtMs) : undefined;
-    return { id, kind, namespace, selection: options.selection, start, endsAtMs, bookmarkAtMs };
+    return { id, kind, namespace, selection: options.selection, start, endsAtMs, bookmarkAtMs, cache };
   }
 
   #keep(watch: OpenWatch): void {
@@ -274,13 +269,17 @@ export class Watches {
   /** CD-20: a new CRD's cache is filled at once; a changed spec or new names make the storage anew; a removed kind's watches end. */
   #crdChanged(commit: Commit, nowMs: number): readonly WatchDelivery[] {
     const { object, previous, key } = commit;
-    if (object === undefined) return this.restart(key.name);
+    if (object === undefined) {
+      this.caches.retire(key.name);
+      return this.restart(key.name);
+    }
     if (previous === undefined) {
       this.#histories.set(key.name, new WatchHistory(commit.revision));
       return [];
     }
     const same = deepEqual(object.spec, previous.spec) && deepEqual(object.status?.acceptedNames, previous.status?.acceptedNames);
     if (!same && isEstablished(previous)) {
+      this.caches.retire(key.name);
       this.#changing.set(key.name, nowMs + CRD_CHANGE_MS);
       this.#nextTickMs = undefined;
     }

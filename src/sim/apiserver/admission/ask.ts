@@ -1,4 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import { autoscalerIn, autoscalers } from '../autoscaler-versions.js';
 import type { Call } from '../call.js';
 import { DecodeFault } from '../decode-fault.js';
 import { asCoreEvent, asEventsApi } from '../event-api.js';
@@ -61,6 +62,7 @@ export function inVersionOf(seenAs: KindInfo, { kind, objectKind }: Attributes, 
   // EV-3
   if (seenAs.resource === eventsApi) return asEventsApi(object);
   if (kind.resource === eventsApi) return asCoreEvent(object);
+  if (kind.resource === autoscalers) return autoscalerIn(object, seenAs.apiVersion);
   if (kind.conversion === undefined) return { ...object, apiVersion: seenAs.apiVersion };
   return convertedBy(() => (kind.conversion as WebhookConversion).convert(kind, object, seenAs.apiVersion));
 }
@@ -79,6 +81,7 @@ function backToRequest(seenAs: KindInfo, kind: KindInfo, document: JsonValue): J
   const patched = document as { readonly [key: string]: JsonValue };
   if (seenAs.resource === eventsApi) return asCoreEvent(document as unknown as KubeObject) as unknown as JsonValue;
   if (kind.resource === eventsApi) return asEventsApi(document as unknown as KubeObject) as unknown as JsonValue;
+  if (kind.resource === autoscalers) return autoscalerIn(document as unknown as KubeObject, kind.apiVersion) as unknown as JsonValue;
   const { conversion } = seenAs;
   if (conversion !== undefined && patched.apiVersion === seenAs.apiVersion) {
     const object = patched as unknown as KubeObject;

@@ -44,12 +44,12 @@ function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): Ty
   return asTyped(converted(kind, value, apiVersion), typed.schema, type, 'refused');
 }
 
-/** Without a webhook nothing changes but the version's name (CD-15); with one all roads lead through the stored version. */
+/** Without a webhook nothing changes but the version's name (CD-15); with one all roads lead through the endpoint's version. */
 function converted(kind: KindInfo, value: ObjectValue, apiVersion: string): ObjectValue {
-  const { conversion, storedVersion } = kind;
+  const { conversion } = kind;
   if (kind.resource === autoscalers) return autoscalerIn(value as unknown as KubeObject, apiVersion) as unknown as ObjectValue;
   if (conversion === undefined) return { ...value, apiVersion };
-  const steps = value.apiVersion === storedVersion || apiVersion === storedVersion ? [apiVersion] : [storedVersion, apiVersion];
+  const steps = value.apiVersion === kind.apiVersion || apiVersion === kind.apiVersion ? [apiVersion] : [kind.apiVersion, apiVersion];
   let object = value as unknown as KubeObject;
   try {
     for (const step of steps) object = conversion.convert(kind, object, step);

@@ -65,7 +65,7 @@ export function ownersAfterRequest({ kind, request, server }: Call, options: Wri
       managedAfterUpdate(before, {
         endpoint: { kind, subresource: request.subresource ?? '' },
         live,
-        next: asConverted(kind, next),
+        next: asConverted(kind, next, request.namespace),
         manager: managerOf(request, options),
         time: rfc3339(nowMs),
         ...(entries !== undefined && { sent: entries }),
@@ -90,7 +90,10 @@ export function shownWithOwners(object: KubeObject, owners: Owners): KubeObject 
 }
 
 /** What conversion and defaults of a kind add whenever an object is decoded, and what decoding here leaves to later. */
-function asConverted(kind: KindInfo, object: KubeObject): KubeObject {
+function asConverted(kind: KindInfo, object: KubeObject, namespace: string | undefined): KubeObject {
+  if (kind.conversion !== undefined && kind.namespaced && object.metadata.namespace === undefined) {
+    return { ...object, metadata: { ...object.metadata, ...(namespace !== undefined && { namespace }) } };
+  }
   if (isNamespace(kind)) return object.metadata.name === undefined ? object : withNameLabel(object);
   if (kind.resource !== 'daemonsets.apps') return object;
   const generation = object.metadata.annotations?.['deprecated.daemonset.template.generation'];
