@@ -13,6 +13,7 @@ const services: Readonly<Record<string, Service>> = {
   'replicasets.apps': { by: 'replicaset-controller', waits: unobserved },
   'statefulsets.apps': { by: 'statefulset-controller', waits: unobserved },
   'daemonsets.apps': { by: 'daemonset-controller', waits: unobserved },
+  'poddisruptionbudgets.policy': { by: 'disruption-controller', waits: unobserved },
   'jobs.batch': { by: 'job-controller', waits: ({ spec, status }) => spec?.suspend !== true && status?.startTime === undefined },
   'cronjobs.batch': {
     by: 'cronjob-controller',

@@ -2,6 +2,7 @@ import type { ApiServer } from './apiserver/server.js';
 import { startCronJobController } from './controllers/cronjob/cronjob.js';
 import { startDaemonSetController } from './controllers/daemonset/daemonset.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
+import { startDisruptionController } from './controllers/disruption/disruption.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startJobController } from './controllers/job/job.js';
 import { startKubelet } from './controllers/kubelet.js';
@@ -57,6 +58,10 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'daemonset-controller': {
     watches: ['daemonsets.apps', 'pods', 'nodes', 'controllerrevisions.apps'],
     start: startDaemonSetController,
+  },
+  'disruption-controller': {
+    watches: ['poddisruptionbudgets.policy', 'pods', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps'],
+    start: (host, feed, { kinds }) => startDisruptionController(host, feed, kinds),
   },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },

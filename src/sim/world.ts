@@ -12,6 +12,7 @@ export type ControllerName =
   | 'replicaset-controller'
   | 'statefulset-controller'
   | 'daemonset-controller'
+  | 'disruption-controller'
   | 'pvc-protection-controller'
   | 'job-controller'
   | 'cronjob-controller'
@@ -26,6 +27,7 @@ export const controllerNames: readonly ControllerName[] = [
   'replicaset-controller',
   'statefulset-controller',
   'daemonset-controller',
+  'disruption-controller',
   'pvc-protection-controller',
   'job-controller',
   'cronjob-controller',

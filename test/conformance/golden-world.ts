@@ -6,6 +6,7 @@ import type { UserInfo } from '../../src/sim/apiserver/user.js';
 import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjob.js';
 import { startDaemonSetController } from '../../src/sim/controllers/daemonset/daemonset.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
+import { startDisruptionController } from '../../src/sim/controllers/disruption/disruption.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startJobController } from '../../src/sim/controllers/job/job.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
@@ -35,6 +36,7 @@ const workloadControllers = [
   startJobController,
   startTtlAfterFinished,
   startCronJobController,
+  startDisruptionController,
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
@@ -69,7 +71,7 @@ export class GoldenWorld implements Transport {
     startNamespaceController(clockwork.host('namespace-controller'), clockwork.feed(), () =>
       [...this.#server.kinds.all()].filter((kind) => kind.namespaced && this.#etcd.list(kind.storedAs).length > 0),
     );
-    if (workloads) for (const start of workloadControllers) start(clockwork.host(start.name), clockwork.feed());
+    if (workloads) for (const start of workloadControllers) start(clockwork.host(start.name), clockwork.feed(), this.#server.kinds);
   }
 
   now(): number {

@@ -16,6 +16,7 @@ export const deployments: Resource = { group: 'apps', version: 'v1', plural: 'de
 export const statefulSets: Resource = { group: 'apps', version: 'v1', plural: 'statefulsets' };
 export const daemonSets: Resource = { group: 'apps', version: 'v1', plural: 'daemonsets' };
 export const controllerRevisions: Resource = { group: 'apps', version: 'v1', plural: 'controllerrevisions' };
+export const podDisruptionBudgets: Resource = { group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' };
 export const jobs: Resource = { group: 'batch', version: 'v1', plural: 'jobs' };
 export const cronJobs: Resource = { group: 'batch', version: 'v1', plural: 'cronjobs' };
 

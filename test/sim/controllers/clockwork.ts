@@ -20,6 +20,7 @@ export class Clockwork {
   readonly #timers: { readonly atMs: number; readonly run: () => void }[] = [];
   readonly #observers: ((resource: string, event: WatchEvent) => void)[] = [];
   #fed: number | undefined;
+  #lastFeedMs = 0;
   #draws = 0;
 
   /** @param deliver is given what the open watches get */
@@ -101,12 +102,14 @@ export class Clockwork {
     if (this.#fed === undefined || this.#fed === etcd.revision) return;
     const commits = etcd.since(this.#fed);
     this.#fed = etcd.revision;
-    for (const commit of commits) {
+    // What one request writes is written one after the other, and is heard of so.
+    for (const [index, commit] of commits.entries()) {
+      this.#lastFeedMs = Math.max(this.nowMs + FEED_MS, this.#lastFeedMs + Math.sign(index));
       const event: WatchEvent =
         commit.object === undefined
           ? { type: 'DELETED', object: commit.previous as KubeObject }
           : { type: commit.previous === undefined ? 'ADDED' : 'MODIFIED', object: commit.object };
-      this.#after(FEED_MS, () => {
+      this.#after(this.#lastFeedMs - this.nowMs, () => {
         for (const observed of this.#observers) observed(commit.key.resource, event);
       });
     }

@@ -1,3 +1,4 @@
+import type { Kinds } from '../../../src/sim/apiserver/kinds.js';
 import type { ApiResponse } from '../../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../../src/sim/apiserver/server.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
@@ -7,6 +8,9 @@ import { Clockwork } from './clockwork.js';
 
 /** How a controller is started. */
 export type Start = (host: Host, feed: ObjectFeed) => void;
+
+/** The kinds of these tests that have no namespace. */
+const clusterWide = ['nodes', 'customresourcedefinitions'];
 
 /** A cluster with the controllers that a test starts, and objects in the namespace `ns`. */
 export class WorkloadCluster {
@@ -18,8 +22,17 @@ export class WorkloadCluster {
     this.clockwork = new Clockwork(Date.UTC(2026, 0, 1), () => this.#server);
     const environment = { nowMs: () => this.clockwork.nowMs, random: (name: string) => this.clockwork.random(name) };
     this.#server = new ApiServer({ etcd: this.etcd, environment });
-    for (const start of controllers) start(this.clockwork.host(start.name), this.clockwork.feed());
+    for (const start of controllers) this.start(start);
     this.#serve('create', '', 'namespaces', { body: { metadata: { name: 'ns' } } });
+  }
+
+  /** The kinds that the server knows. */
+  get kinds(): Kinds {
+    return this.#server.kinds;
+  }
+
+  start(start: Start): void {
+    start(this.clockwork.host(start.name), this.clockwork.feed());
   }
 
   /** Lets so much time pass, in seconds. */
@@ -77,9 +90,10 @@ export class WorkloadCluster {
   }
 
   #about(verb: 'create' | 'patch' | 'delete', resource: string, name?: string, body?: unknown, subresource?: 'status'): ApiResponse {
-    const [plural = '', group = ''] = resource.split('.');
+    const [plural = '', ...rest] = resource.split('.');
+    const group = rest.join('.');
     return this.#serve(verb, group, plural, {
-      ...(plural !== 'nodes' && { namespace: 'ns' }),
+      ...(!clusterWide.includes(plural) && { namespace: 'ns' }),
       ...(name !== undefined && { name }),
       ...(body !== undefined && { body }),
       ...(subresource !== undefined && { subresource }),
