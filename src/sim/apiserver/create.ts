@@ -7,8 +7,8 @@ import type { Call } from './call.js';
 import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { admitCustomResource, crdResource } from './crd.js';
 import { crdFaults, crdWarnings } from './crd-validation.js';
-import { customFaults } from './custom-resource.js';
-import { checkCustomType, decodeBody } from './decode.js';
+import { customFaults, sentKind, typeFaults } from './custom-resource.js';
+import { decodeBody } from './decode.js';
 import { keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
@@ -64,21 +64,20 @@ export function createObject(
     (object) => writeAttributes(call, options, 'CREATE', sent.metadata.name ?? '', object, null),
     own,
   );
-  if (admitted !== deduplicated) {
-    checkNamespace(call, admitted.metadata);
-    checkCustomType(kind, admitted);
-  }
+  if (admitted !== deduplicated) checkNamespace(call, admitted.metadata);
   const sentName = admitted.metadata.name ?? '';
   const generateName = admitted.metadata.generateName ?? '';
 
   const name = sentName !== '' || generateName === '' ? sentName : freeName(call, namespace, generateName, options.dryRun);
   const metadataOfNew = newMetadata(call, withoutDuplicateOwners(admitted, warnings, true).metadata, namespace, name, options.dryRun);
   const object = prepareForCreate(call, { ...admitted, metadata: metadataOfNew }, options.dryRun);
-  const causes = [...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object)];
+  const causes = typeFaults(kind, object);
+  if (causes.length === 0)
+    causes.push(...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object));
   if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
   if (kind.resource === crdResource) causes.push(...crdFaults(object));
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
-  if (causes.length > 0) throw invalid(kind, name, causes);
+  if (causes.length > 0) throw invalid(sentKind(kind, object), name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
   else warnings.push(...podWarnings(kind, object));
   if (kind.resource === crdResource) warnings.push(...crdWarnings(object));

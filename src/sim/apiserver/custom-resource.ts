@@ -63,6 +63,23 @@ export function prunedBy(definition: CustomVersion | undefined, object: KubeObje
   return node === undefined ? object : (prune(object as unknown as JsonValue, node, true) as unknown as KubeObject);
 }
 
+/** CD-19: another kind or version than the endpoint's. Then nothing else of it is looked at but embedded objects and rules. */
+export function typeFaults(kind: KindInfo, object: KubeObject): StatusCause[] {
+  if (!kind.custom) return [];
+  return [
+    ...(object.kind === kind.kind ? [] : [invalidValue('kind', object.kind, `must be ${kind.kind}`)]),
+    ...(object.apiVersion === kind.apiVersion ? [] : [invalidValue('apiVersion', object.apiVersion, `must be ${kind.apiVersion}`)]),
+  ];
+}
+
+/** How a refusal names the kind: of a custom resource by what was sent. */
+export function sentKind(
+  kind: KindInfo,
+  { apiVersion = '', kind: name = '' }: KubeObject,
+): { readonly kind: string; readonly group: string } {
+  return kind.custom ? { kind: name, group: apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '' } : kind;
+}
+
 /**
  * What is wrong with a custom resource beside its metadata. Rules that fail on what has not changed are warnings (CD-11).
  * @param scale the faults of its scale paths, which stand in the middle.
@@ -74,8 +91,13 @@ export function customFaults(call: Call, object: KubeObject, scale: readonly Sta
   const value = object as unknown as JsonValue;
   const old = current as unknown as JsonValue | undefined;
   const pair = old === undefined ? undefined : { value, old, node };
-  const causes = call.request.subresource === 'status' ? [...statusFaults(object, node, pair)] : [...schemaFaults(value, node, '', pair)];
-  causes.push(...scale);
+  const causes: StatusCause[] = [];
+  if (typeFaults(call.kind, object).length === 0) {
+    causes.push(
+      ...(call.request.subresource === 'status' ? statusFaults(object, node, pair) : schemaFaults(value, node, '', pair)),
+      ...scale,
+    );
+  }
   if (old === undefined) causes.push(...embeddedFaults(value, node), ...listTypeFaults(value, node));
   else {
     // CD-8: what had a fault of this sort before may keep it.

@@ -4,13 +4,12 @@ import type { Call } from './call.js';
 import { shapeSent } from './custom-resource.js';
 import { DecodeFault, goTypeOf, TypeMismatch } from './decode-fault.js';
 import { withDefaults } from './defaults.js';
-import { invalidValue } from './field-errors.js';
 import { type JsonNotes, memberPaths, parseGoJson, type Shadowed } from './go-json.js';
 import { isObject, isTooDeepToKeep, ownJson, ownJsonToKeep, setMember, TooDeepError } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { decodeMetadata } from './metadata.js';
 import type { WriteOptions } from './options.js';
-import { badRequest, goQuote, invalid } from './status.js';
+import { badRequest, goQuote } from './status.js';
 import { type DecodeSource, decodeTypedFields } from './typed-fields.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
@@ -22,8 +21,8 @@ export interface Decoded {
 }
 
 /**
- * The object in the body of a POST or PUT, as the server's own data. @throws ApiStatusError 400, or 422 for another kind of
- * custom resource (CR-4, CR-14 to CR-16, CD-19)
+ * The object in the body of a POST or PUT, as the server's own data. A custom resource keeps the kind that was sent until
+ * validation refuses it (CD-19). @throws ApiStatusError 400 (CR-4, CR-14 to CR-16)
  */
 export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   const { kind, request } = call;
@@ -44,7 +43,6 @@ export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   if (found.length > 0 && options.fieldValidation === 'Strict')
     throw badRequest(`${subject}: strict decoding error: ${strictText(request, found)}`);
   if (options.fieldValidation === 'Warn') call.warnings.push(...found);
-  checkCustomType(kind, decoded.object);
   return decoded.object;
 }
 
@@ -151,17 +149,6 @@ function strictText({ duplicateFields = [], jsonText }: Call['request'], found: 
   if (duplicateFields.length === 0 || jsonText !== undefined) return found.join(', ');
   const lines = duplicateFields.map((text) => `\n  ${text}`).join('');
   return [`yaml: unmarshal errors:${lines}`, ...found.slice(duplicateFields.length)].join(', ');
-}
-
-/** CD-19: a custom resource keeps the kind that was sent until validation refuses it. @throws ApiStatusError 422 */
-export function checkCustomType(kind: KindInfo, object: KubeObject): void {
-  if (!kind.custom) return;
-  const causes = [];
-  if (object.apiVersion !== kind.apiVersion) {
-    causes.push(invalidValue('apiVersion', object.apiVersion, `must be ${kind.apiVersion}`));
-  }
-  if (object.kind !== kind.kind) causes.push(invalidValue('kind', object.kind, `must be ${kind.kind}`));
-  if (causes.length > 0) throw invalid({ kind: object.kind as string, group: kind.group }, object.metadata.name ?? '', causes);
 }
 
 /** CR-15 */

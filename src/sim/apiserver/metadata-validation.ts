@@ -30,14 +30,23 @@ export function metadataSyntaxFaults(metadata: ObjectMeta): StatusCause[] {
   return [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences), ...finalizerSyntaxFaults(metadata.finalizers)];
 }
 
-/** What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4). */
-export function metadataFaultsOnUpdate(kind: KindInfo, metadata: ObjectMeta, stored: ObjectMeta): StatusCause[] {
+/**
+ * What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4).
+ * @param typeFaults an object of another kind is refused for that in the place of the kind's own checks (CD-19).
+ */
+export function metadataFaultsOnUpdate(
+  kind: KindInfo,
+  metadata: ObjectMeta,
+  stored: ObjectMeta,
+  typeFaults: readonly StatusCause[] = [],
+): StatusCause[] {
   const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
   const finalizers = finalizerSyntaxFaults(metadata.finalizers);
   const unqualified = unqualifiedFinalizerFaults(kind, metadata.finalizers);
   const changes = changeFaults(metadata, stored);
   // Only a webhook can take the name away (AD-23).
   const missing = metadata.name === undefined ? [requiredValue('metadata.name', 'name or generateName is required')] : [];
+  if (typeFaults.length > 0) return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...typeFaults];
   if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
   const again = kind.causesOnUpdate === 4 ? [...shared, ...finalizers, ...unqualified] : [];
   return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...changes, ...missing, ...shared, ...unqualified, ...again];

@@ -3,7 +3,7 @@ import { apply, applyPatchType } from './apply.js';
 import { UnreadableBody } from './body.js';
 import type { Call } from './call.js';
 import { checkNamespace } from './create.js';
-import { checkCustomType, type Decoded, decodeObject } from './decode.js';
+import { type Decoded, decodeObject } from './decode.js';
 import { DecodeFault, goTypeOf, inConversion } from './decode-fault.js';
 import { goJson, inKeyOrder, invalidValue } from './field-errors.js';
 import { goPrint } from './go-print.js';
@@ -204,7 +204,6 @@ export function decodePatched(
   const found = [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
   if (found.length > 0 && options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
   if (options.fieldValidation === 'Warn') call.warnings.push(...found);
-  checkCustomType(kind, decoded.object);
   return decoded.object;
 }
 

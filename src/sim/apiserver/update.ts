@@ -8,8 +8,8 @@ import { contentFaults, refuseTooLarge } from './content-validation.js';
 import { crdResource } from './crd.js';
 import { crdFaults, crdStatusFaults, crdWarnings } from './crd-validation.js';
 import { checkNamespace, createObject } from './create.js';
-import { customFaults } from './custom-resource.js';
-import { checkCustomType, decodeBody } from './decode.js';
+import { customFaults, sentKind, typeFaults } from './custom-resource.js';
+import { decodeBody } from './decode.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
@@ -93,20 +93,17 @@ export function replace(
   const admitted = validateInstead === undefined ? mutate(call, 'UPDATE', asked, attributes, own) : { object: asked, owners: own };
   const { owners } = admitted;
   const sent = admitted.object === asked ? asked : withoutDuplicateOwners(admitted.object, call.warnings, true);
-  if (sent !== asked) {
-    checkNamespace(call, sent.metadata);
-    checkCustomType(kind, sent);
-  }
+  if (sent !== asked) checkNamespace(call, sent.metadata);
   checkResourceVersion(kind, name, sent.metadata, current.metadata);
 
   const next = afterUpdate(call, sent, current, options.dryRun);
   const status = request.subresource === 'status';
-  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata);
+  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata, typeFaults(kind, next));
   if (request.subresource === 'finalize') causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
-  if (causes.length > 0) throw invalid(kind, next.metadata.name ?? '', causes);
+  if (causes.length > 0) throw invalid(sentKind(kind, sent), next.metadata.name ?? '', causes);
   if (kind.resource === crdResource) call.warnings.push(...crdWarnings(next, current));
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
   if (!kind.custom && !status) call.warnings.push(...podWarnings(kind, next, current));

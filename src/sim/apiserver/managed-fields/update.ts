@@ -80,8 +80,9 @@ export function tracked(present: Managed, { endpoint, live, next, manager, time 
 function typedObject({ kind }: Endpoint, object: KubeObject | undefined, next: KubeObject): TypedValue {
   const { apiVersion } = kind;
   const typing = typingOf(kind);
-  const type = typing.typeIn(apiVersion);
-  if (type === undefined) throw new TypeFaults([{ path: '', text: `no corresponding type for ${apiVersion}, Kind=${kind.kind}` }]);
+  const named = object ?? kind;
+  const type = named.kind === kind.kind && (!kind.custom || named.apiVersion === apiVersion) ? typing.typeIn(apiVersion) : undefined;
+  if (type === undefined) throw new TypeFaults([{ path: '', text: `no corresponding type for ${named.apiVersion}, Kind=${named.kind}` }]);
   let value: JsonValue;
   if (kind.custom) value = (object ?? { apiVersion, kind: kind.kind }) as unknown as JsonValue;
   else {
