@@ -8,6 +8,10 @@ const subdomainFault =
 const labelFault =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
+const RELAXED_SUBDOMAIN = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
+const relaxedSubdomainFault =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+
 /** The letters of generated names: no vowels, and nothing that looks like another letter (CR-5). */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
@@ -26,6 +30,11 @@ export function nameFaults(rule: NameRule, name: string): string[] {
     case 'path segment':
       return pathSegmentFaults(name);
   }
+}
+
+/** What is wrong with a subdomain whose labels may have underscores, as a search path of DNS may. */
+export function relaxedSubdomainFaults(name: string): string[] {
+  return faults(name, 253, RELAXED_SUBDOMAIN, relaxedSubdomainFault);
 }
 
 const LABEL_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;

@@ -2,6 +2,7 @@ import { celLeftOut, celRows } from './cel-conformance.js';
 import { celLibraryRows } from './cel-kubernetes-library.js';
 import { jsonSchemaLeftOut, jsonSchemaRows } from './json-schema-draft4.js';
 import { managedFieldsRows } from './managed-fields.js';
+import { nameValidationRows } from './name-validation.js';
 import { openApiRows } from './openapi-to-smd.js';
 import { jsonPatchRows, mergePatchRows, strategicRows } from './patches.js';
 import { quantityRows } from './quantity.js';
@@ -68,6 +69,20 @@ export const players: readonly TablePlayer[] = [
     leftOut: [{ what: 'rows about what is missing, out of bounds or the root', rows: 10, why: 'the server takes them (PA-29 to PA-31)' }],
   },
   { name: 'json-merge-patch', play: mergePatchRows, leftOut: [] },
+  {
+    name: 'name-validation',
+    play: nameValidationRows,
+    leftOut: [
+      { what: 'TestIsInRange, TestIsFullyQualifiedDomainName, TestIsDomainPrefixedKey', rows: 42, why: 'nothing that is simulated asks' },
+      { what: 'TestValidPatchOptions, TestInvalidPatchOptions', rows: 3, why: 'about CBOR, which the server has switched off' },
+      { what: 'TestValidateDeleteOptionsWithIgnoreStoreReadError', rows: 8, why: 'an alpha feature that is switched off' },
+      { what: 'TestValidateManagedFields', rows: 9, why: 'what is wrong there is replaced before it would be validated' },
+      { what: 'TestValidateConditions', rows: 5, why: 'their expectations are Go code' },
+      { what: 'TestValidateObjectMetaCustomName, …WithOptsName', rows: 10, why: 'with a rule for names that only the Go tests have' },
+      { what: 'TestObjectMetaGenerationUpdate', rows: 3, why: 'the server has set the generation before (CR-10)' },
+      { what: 'TestValidateObjectMetaDeclaratively', rows: 34, why: 'that two ways to validate agree, one of them alpha' },
+    ],
+  },
   {
     name: 'structured-merge-diff',
     play: () => [...fieldRows(), ...typedRows(), ...updateRows()],

@@ -175,6 +175,24 @@ export function configKeyFaults(key: string): string[] {
   return texts;
 }
 
+const pathFault = "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+
+/** A path behind a domain, such as `acme.io/foo`. */
+export function checkDomainPrefixedPath(faults: Faults, field: string, value: string): void {
+  if (value === '') {
+    faults.push(requiredValue(field));
+    return;
+  }
+  const slash = value.indexOf('/');
+  if (slash <= 0 || slash === value.length - 1) {
+    faults.push(invalidValue(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")'));
+    return;
+  }
+  checkName(faults, field, 'subdomain', value.slice(0, slash));
+  const path = value.slice(slash + 1);
+  if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) faults.push(invalidValue(field, path, pathFault));
+}
+
 /** A path that leads back up, such as `a/../b`. */
 export function checkNoBacksteps(faults: Faults, field: string, path: string): void {
   if (path.split('/').includes('..')) faults.push(invalidValue(field, path, "must not contain '..'"));

@@ -2,6 +2,7 @@ import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { duplicateValue, inKeyOrder, invalidPlace, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
 import { selects } from '../object-selector.js';
 import {
+  checkDomainPrefixedPath,
   checkImmutable,
   checkName,
   checkNonNegative,
@@ -112,19 +113,7 @@ function checkJobRestart(faults: Faults, field: string, { template, podFailurePo
 }
 
 function checkManagedBy(faults: Faults, field: string, value: string): void {
-  if (value === '') faults.push(requiredValue(field));
-  else {
-    const [host = '', ...rest] = value.split('/');
-    const path = rest.join('/');
-    if (host === '' || path === '') {
-      faults.push(invalidValue(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-    } else {
-      checkName(faults, field, 'subdomain', host);
-      if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(path)) {
-        faults.push(invalidValue(field, path, "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')"));
-      }
-    }
-  }
+  checkDomainPrefixedPath(faults, field, value);
   if (value.length > 63) faults.push(tooLongValue(field, 63));
 }
 

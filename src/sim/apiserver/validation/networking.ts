@@ -4,6 +4,7 @@ import { labelValueFaults } from '../label-syntax.js';
 import { nameFaults } from '../names.js';
 import { parseIp } from '../schema/ip-address.js';
 import {
+  checkDomainPrefixedPath,
   checkImmutable,
   checkLabels,
   checkName,
@@ -113,11 +114,7 @@ export function checkIngressClass(faults: Faults, { spec = {} }: KubeObject, sto
   if (stored !== undefined) checkImmutable(faults, 'spec.controller', spec.controller ?? '', stored.spec?.controller ?? '');
   const controller: string = spec.controller ?? '';
   if (controller.length > 250) faults.push(tooLongValue('spec.controller', 250));
-  const slash = controller.indexOf('/');
-  if (controller === '') faults.push(requiredValue('spec.controller'));
-  else if (slash <= 0 || slash === controller.length - 1) {
-    faults.push(invalidValue('spec.controller', controller, 'must be a domain-prefixed path (such as "acme.io/foo")'));
-  } else checkName(faults, 'spec.controller', 'subdomain', controller.slice(0, slash));
+  checkDomainPrefixedPath(faults, 'spec.controller', controller);
   const { parameters } = spec;
   if (parameters === undefined) return;
   const at = 'spec.parameters';

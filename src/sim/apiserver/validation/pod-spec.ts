@@ -1,4 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { relaxedSubdomainFaults } from '../names.js';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../quantity.js';
 import {
   checkEnum,
@@ -9,6 +10,7 @@ import {
   type Faults,
   type Fields,
   inRange,
+  invalidFor,
   isBlank,
   listOf,
   notFoundValue,
@@ -170,8 +172,7 @@ function checkDns(faults: Faults, field: string, config: Fields | undefined, pol
   }
   for (const [index, sent] of searches.entries()) {
     const search = sent.replace(/\.$/, '');
-    // Underscores are allowed here, and a dot alone.
-    if (sent !== '.') checkName(faults, `${field}.searches[${index}]`, 'subdomain', search.replace(/_/g, '-').replace(/(^|\.)-/g, '$1a'));
+    if (sent !== '.') invalidFor(faults, `${field}.searches[${index}]`, search, relaxedSubdomainFaults(search));
   }
   for (const [index, { name }] of listOf(config.options).entries()) {
     if (isBlank(name)) faults.push(requiredValue(`${field}.options[${index}]`, 'must not be empty'));
