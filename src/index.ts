@@ -31,7 +31,15 @@ export {
 } from './scenarios/scenario.js';
 export type { ClusterState } from './sim/cluster-state.js';
 export { traceDigest } from './sim/digest.js';
-export type { JsonValue, KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './sim/etcd/object.js';
+export {
+  deepCopy,
+  deepEqual,
+  type JsonValue,
+  type KubeObject,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  type OwnerReference,
+} from './sim/etcd/object.js';
 export { calmPlan, type Fault, type ObjectTarget, type Plan, type PlannedOp } from './sim/plan.js';
 export { PlanError, planText } from './sim/plan-file.js';
 export {
@@ -40,17 +48,24 @@ export {
   ignoreAlreadyExists,
   ignoreNotFound,
   isAlreadyExists,
+  isBadRequest,
   isConflict,
   isForbidden,
   isGone,
   isInternalError,
   isInvalid,
+  isMethodNotSupported,
+  isNotAcceptable,
   isNotFound,
+  isRequestEntityTooLarge,
   isResourceExpired,
   isServerTimeout,
   isServiceUnavailable,
   isTimeout,
   isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+  reasonForError,
 } from './sim/runtime/api-errors.js';
 export {
   type ControllerBuilder,
@@ -62,7 +77,8 @@ export {
 export * from './sim/runtime/built-in-kinds.js';
 export type { ObjectList, Reader } from './sim/runtime/cache-reader.js';
 export type { Client, DeleteOptions, PatchOptions, SubResourceWriter, WriteOptions } from './sim/runtime/client.js';
-export type { Context } from './sim/runtime/context.js';
+export * from './sim/runtime/conditions.js';
+export type { Clock, Context } from './sim/runtime/context.js';
 export {
   addFinalizer,
   containsFinalizer,
@@ -79,6 +95,7 @@ export {
   setControllerReference,
   setOwnerReference,
 } from './sim/runtime/controllerutil.js';
+export { semanticDeepEqual } from './sim/runtime/equality.js';
 export {
   type EventHandler,
   enqueueRequestForObject,
@@ -87,7 +104,7 @@ export {
 } from './sim/runtime/event-handlers.js';
 export type { EventRecorder } from './sim/runtime/event-recorder.js';
 export { type EventChannel, newEventChannel } from './sim/runtime/event-source.js';
-export { type ClientObject, defineKind, type Kind, type ObjectKey } from './sim/runtime/kind.js';
+export { type ClientObject, defineKind, type Kind, type ObjectKey, objectKeyFromObject } from './sim/runtime/kind.js';
 export type { LabelSelector, ListOptions } from './sim/runtime/list-options.js';
 export type { Manager } from './sim/runtime/manager.js';
 export type { ManagerOptions } from './sim/runtime/manager-options.js';
@@ -98,7 +115,7 @@ export * from './sim/runtime/predicates.js';
 export type { ClientGoProfile } from './sim/runtime/profile.js';
 export * from './sim/runtime/rate-limiters.js';
 export { type ReconcileFunction, type ReconcileRequest, type Reconciler, type Result, TerminalError } from './sim/runtime/reconciler.js';
-export { retryOnConflict } from './sim/runtime/retry.js';
+export { type Backoff, defaultBackoff, defaultRetry, onError as retryOnError, retryOnConflict } from './sim/runtime/retry.js';
 export {
   type AdmissionRequest,
   defaulter,

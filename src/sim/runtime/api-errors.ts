@@ -63,19 +63,31 @@ export function notFoundInCache(kind: { readonly group: string; readonly kind: s
   });
 }
 
-// The names are those of k8s.io/apimachinery/pkg/api/errors. As there, the reason counts, and a wrapped error is looked through.
-export const isNotFound = (error: unknown): boolean => reasonIs(error, 'NotFound');
+// The names are those of k8s.io/apimachinery/pkg/api/errors. As there, a wrapped error is looked through, and the code counts
+// where the reason is none that is known.
+export const isNotFound = (error: unknown): boolean => reasonIs(error, 'NotFound', 404);
 export const isAlreadyExists = (error: unknown): boolean => reasonIs(error, 'AlreadyExists');
-export const isConflict = (error: unknown): boolean => reasonIs(error, 'Conflict');
-export const isInvalid = (error: unknown): boolean => reasonIs(error, 'Invalid');
+export const isConflict = (error: unknown): boolean => reasonIs(error, 'Conflict', 409);
+export const isInvalid = (error: unknown): boolean => reasonIs(error, 'Invalid', 422);
 export const isGone = (error: unknown): boolean => reasonIs(error, 'Gone', 410);
 export const isResourceExpired = (error: unknown): boolean => reasonIs(error, 'Expired');
-export const isForbidden = (error: unknown): boolean => reasonIs(error, 'Forbidden');
-export const isServiceUnavailable = (error: unknown): boolean => reasonIs(error, 'ServiceUnavailable');
-export const isTooManyRequests = (error: unknown): boolean => reasonIs(error, 'TooManyRequests');
-export const isTimeout = (error: unknown): boolean => reasonIs(error, 'Timeout');
+export const isForbidden = (error: unknown): boolean => reasonIs(error, 'Forbidden', 403);
+export const isServiceUnavailable = (error: unknown): boolean => reasonIs(error, 'ServiceUnavailable', 503);
+export const isTooManyRequests = (error: unknown): boolean => reasonIs(error, 'TooManyRequests') || codeOf(error) === 429;
+export const isTimeout = (error: unknown): boolean => reasonIs(error, 'Timeout', 504);
 export const isServerTimeout = (error: unknown): boolean => reasonIs(error, 'ServerTimeout');
-export const isInternalError = (error: unknown): boolean => reasonIs(error, 'InternalError');
+export const isInternalError = (error: unknown): boolean => reasonIs(error, 'InternalError', 500);
+export const isBadRequest = (error: unknown): boolean => reasonIs(error, 'BadRequest', 400);
+export const isUnauthorized = (error: unknown): boolean => reasonIs(error, 'Unauthorized', 401);
+export const isMethodNotSupported = (error: unknown): boolean => reasonIs(error, 'MethodNotAllowed', 405);
+export const isNotAcceptable = (error: unknown): boolean => reasonIs(error, 'NotAcceptable', 406);
+export const isUnsupportedMediaType = (error: unknown): boolean => reasonIs(error, 'UnsupportedMediaType', 415);
+export const isRequestEntityTooLarge = (error: unknown): boolean => reasonIs(error, 'RequestEntityTooLarge') || codeOf(error) === 413;
+
+/** apimachinery's ReasonForError: the reason of the answer, or an empty text. */
+export function reasonForError(error: unknown): string {
+  return apiErrorIn(error)?.reason ?? '';
+}
 
 /** controller-runtime's `client.IgnoreNotFound`: `await client.delete(pod).catch(ignoreNotFound)`. @throws any other error */
 export function ignoreNotFound(error: unknown): undefined {
@@ -89,12 +101,43 @@ export function ignoreAlreadyExists(error: unknown): undefined {
   throw error;
 }
 
+const knownReasons: ReadonlySet<string> = new Set([
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Invalid',
+  'ServerTimeout',
+  'StoreReadError',
+  'Timeout',
+  'TooManyRequests',
+  'BadRequest',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'RequestEntityTooLarge',
+  'UnsupportedMediaType',
+  'InternalError',
+  'Expired',
+  'ServiceUnavailable',
+]);
+
 /** @param code what counts when the answer gives no reason that is known */
 function reasonIs(error: unknown, reason: string, code?: number): boolean {
-  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 100; inner = inner.cause, depth++) {
-    if (inner instanceof ApiError) return inner.reason === reason || (inner.reason === '' && inner.code === code);
-  }
-  return false;
+  const found = apiErrorIn(error);
+  if (found === undefined) return false;
+  return found.reason === reason || (!knownReasons.has(found.reason) && found.code === code);
+}
+
+function codeOf(error: unknown): number | undefined {
+  return apiErrorIn(error)?.code;
+}
+
+function apiErrorIn(error: unknown): ApiError | undefined {
+  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 100; inner = inner.cause, depth++)
+    if (inner instanceof ApiError) return inner;
+  return undefined;
 }
 
 const methods: Readonly<Record<ApiRequest['verb'], string>> = {

@@ -14,6 +14,11 @@ export interface ObjectKey {
   readonly name: string;
 }
 
+/** controller-runtime's client.ObjectKeyFromObject. */
+export function objectKeyFromObject({ metadata }: ClientObject): ObjectKey {
+  return { namespace: metadata.namespace, name: metadata.name ?? '' };
+}
+
 declare const objectType: unique symbol;
 
 /** Names a kind in one version, and its TypeScript type: what a Go program says by `&cachev1alpha1.Memcached{}`. */
