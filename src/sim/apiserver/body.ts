@@ -1,5 +1,5 @@
-import { parseAllDocuments, type Tags } from 'yaml';
 import { type JsonNotes, parseGoJson } from './go-json.js';
+import { parseGoYaml } from './go-yaml.js';
 import { JSON_TYPE, mediaType, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { type ApiStatusError, badRequest } from './status.js';
 
@@ -30,7 +30,7 @@ export function readBody(text: string, contentType: string, verb: string, kind: 
     const fault = 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]';
     return { body: unrecognized(fault), duplicates: [] };
   }
-  const read = type === YAML_TYPE ? readYaml(text) : readJson(text);
+  const read: ReadText = type === YAML_TYPE ? parseGoYaml(text) : readJson(text);
   if ('fault' in read) return { body: unrecognized(read.fault), duplicates: [] };
   const { value, duplicates, saysMore } = read;
   const shape = shapeOf(value);
@@ -59,46 +59,25 @@ function duplicateField(path: string): string {
   return `duplicate field ${JSON.stringify(path)}`;
 }
 
-/** YAML 1.1 as Go reads it: of several documents the first, `yes` is true, and a date is a text. */
-const yaml = {
-  version: '1.1',
-  schema: 'yaml-1.1',
-  customTags: (tags: Tags) => tags.filter((tag) => typeof tag === 'string' || !/timestamp|binary|omap|pairs|set$/.test(tag.tag)),
-} as const;
-
-function readYaml(text: string): ReadText {
-  const parsed = parseAllDocuments(text, { ...yaml, prettyErrors: true });
-  const document = 'empty' in parsed ? undefined : parsed[0];
-  if (document === undefined) return { value: null, duplicates: [] };
-  const duplicates: string[] = [];
-  for (const error of document.errors) {
-    const line = error.linePos?.[0].line ?? 1;
-    // Go's reader counts lines from before the one in which it stopped.
-    if (error.code !== 'DUPLICATE_KEY') return { fault: `yaml: line ${Math.max(line - 1, 1)}: did not find expected node content` };
-    const key = (/^("[^"]*"|'[^']*'|[^:\s]+)/.exec(text.slice(error.pos[0]))?.[0] ?? '').replace(/^(["'])(.*)\1$/, '$2');
-    duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
-  }
-  const value: unknown = duplicates.length === 0 ? document.toJS() : parseAllDocuments(text, { ...yaml, uniqueKeys: false })[0]?.toJS();
-  return { value: value ?? null, duplicates };
-}
-
 function readOptions(text: string, type: string): ReadBody {
   if (text === '') return { body: undefined, duplicates: [] };
-  const read = type === YAML_TYPE ? readYaml(text) : readJson(text);
+  const read: ReadText = type === YAML_TYPE ? parseGoYaml(text) : readJson(text);
   return 'fault' in read ? { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] } : { body: read.value, duplicates: [] };
 }
 
 /** The texts of a patch's own faults need the patch as it came, so that a handler must be able to see it. */
 function readPatch(text: string, type: string): ReadBody {
   if (type === 'application/apply-patch+yaml') {
-    const read = readYaml(text);
+    const read = parseGoYaml(text);
     if ('fault' in read)
       return { body: new UnreadableBody(badRequest(`error decoding YAML: error converting YAML to JSON: ${read.fault}`)), duplicates: [] };
     return { body: read.value, duplicates: read.duplicates };
   }
   const read = parseGoJson(text);
   if ('fault' in read) return { body: new UnreadableBody(badRequest(read.fault)), duplicates: [] };
-  return { body: read.value, duplicates: read.notes.duplicates.map(duplicateField), saysMore: saysMore(read.notes) };
+  // A JSON patch compares texts.
+  const more = saysMore(read.notes) || (type === 'application/json-patch+json' && /[<>&\u2028\u2029\\]/.test(text));
+  return { body: read.value, duplicates: read.notes.duplicates.map(duplicateField), saysMore: more };
 }
 
 function shapeOf(value: unknown): string {

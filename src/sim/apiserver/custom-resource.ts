@@ -27,7 +27,8 @@ export function schemaOf(definition: CustomVersion | undefined): SchemaNode | un
  */
 export function shapeSent(kind: KindInfo, object: KubeObject, unknown: string[]): KubeObject {
   // What is of another kind is refused later, and not looked into.
-  if (object.kind !== kind.kind || object.apiVersion !== kind.apiVersion) return object;
+  if (object.kind !== kind.kind || object.apiVersion?.split('/')[0] !== kind.group) return object;
+  if (object.apiVersion !== kind.apiVersion) return shapeOtherVersion(kind, object, unknown);
   const node = schemaOf(kind.definition);
   if (node === undefined) return object;
   const dropped: string[] = [];
@@ -38,6 +39,20 @@ export function shapeSent(kind: KindInfo, object: KubeObject, unknown: string[])
   unknown.push(...dropped.sort(), ...strangers.sort());
   // Defaults and nulls of the metadata are its own business.
   return { ...(shaped as unknown as KubeObject), metadata: object.metadata };
+}
+
+/** What is of another version is refused as well, but not before it was held against that version's schema, if there is one. */
+function shapeOtherVersion(kind: KindInfo, object: KubeObject, unknown: string[]): KubeObject {
+  const version = object.apiVersion?.split('/')[1];
+  const node = schemaOf(kind.definitions?.find(({ name }) => name === version));
+  const dropped = Object.keys(object).filter((key) => !['apiVersion', 'kind', 'metadata'].includes(key));
+  if (node !== undefined) {
+    dropped.length = 0;
+    prune(object as unknown as JsonValue, node, true, dropped);
+  }
+  unknown.sort();
+  unknown.push(...dropped.sort());
+  return object;
 }
 
 /** A custom resource with the defaults of its version, and with whatever else it has, nulls included. */

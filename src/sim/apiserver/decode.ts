@@ -4,7 +4,7 @@ import type { Call } from './call.js';
 import { shapeSent } from './custom-resource.js';
 import { DecodeFault, goTypeOf, TypeMismatch } from './decode-fault.js';
 import { withDefaults } from './defaults.js';
-import { type JsonNotes, memberPaths, parseGoJson, type Shadowed } from './go-json.js';
+import { type JsonNotes, membersOf, parseGoJson, type Shadowed } from './go-json.js';
 import { isObject, isTooDeepToKeep, ownJson, ownJsonToKeep, setMember, TooDeepError } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { decodeMetadata } from './metadata.js';
@@ -132,14 +132,9 @@ function complaints(kind: KindInfo, { duplicateFields = [], jsonText }: Call['re
   if (kind.custom || jsonText === undefined) return [...duplicateFields, ...unknownTexts];
   const isUnknown = (path: string) =>
     unknown.some((name) => path === name || (path.startsWith(name) && /^[.[]/.test(path.slice(name.length))));
-  const seen = new Set<string>();
-  const found = memberPaths(jsonText).flatMap((path) => {
+  const found = membersOf(jsonText).flatMap(({ path, again }) => {
     if (unknown.includes(path)) return [`unknown field ${goQuote(path)}`];
-    if (!seen.has(path)) {
-      seen.add(path);
-      return [];
-    }
-    return isUnknown(path) ? [] : [`duplicate field ${goQuote(path)}`];
+    return again && !isUnknown(path) ? [`duplicate field ${goQuote(path)}`] : [];
   });
   return [...new Set(found)];
 }

@@ -3,6 +3,7 @@ import type { Call } from './call.js';
 import { admission, deleteNamed } from './delete.js';
 import { deleteOptions } from './delete-options.js';
 import { list } from './list.js';
+import { readListOptions } from './list-options.js';
 import type { ApiResponse } from './request.js';
 import { ApiStatusError } from './status.js';
 
@@ -11,7 +12,9 @@ import { ApiStatusError } from './status.js';
  * @throws ApiStatusError
  */
 export function deleteCollection(call: Call): ApiResponse {
-  const { server, request } = call;
+  const { server, kind, request } = call;
+  // What is wrong with the selection is told first.
+  readListOptions(kind, request.query, false);
   const options = deleteOptions(request, server.kinds);
   const admit = admission(call, options);
   const answer = list({ ...call, request: { ...request, verb: 'list' } }, undefined);

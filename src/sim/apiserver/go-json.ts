@@ -1,3 +1,4 @@
+import { goJson } from './field-errors.js';
 import { setMember } from './json.js';
 import { goQuote } from './status.js';
 
@@ -33,11 +34,43 @@ export function parseGoJson(text: string): GoJson {
   return { value: dataOf(text), notes: reader };
 }
 
-/** The paths of all members in the order of the text, each as often as it is there. */
-export function memberPaths(text: string): readonly string[] {
-  const paths: string[] = [];
-  new Reader(text, paths).document();
-  return paths;
+/** A member of an object in a text. */
+export interface Member {
+  readonly path: string;
+  /** The object has had it before. */
+  readonly again: boolean;
+}
+
+/** All members in the order of the text. */
+export function membersOf(text: string): readonly Member[] {
+  const members: Member[] = [];
+  new Reader(text, { member: (path, again) => members.push({ path, again }) }).document();
+  return members;
+}
+
+/** The text of a member of each object in a list. */
+export function textsOf(text: string, name: string): readonly (string | undefined)[] {
+  const texts: (string | undefined)[] = [];
+  const value = ([index, member, ...more]: readonly (string | number)[], literal: string) => {
+    if (typeof index === 'number' && member === name && more.length === 0) texts[index] = literal.trim();
+  };
+  new Reader(text, { value }).document();
+  return texts;
+}
+
+/** Whether all numbers and texts in a JSON text are written as Go writes them. */
+export function isWrittenByGo(text: string): boolean {
+  const scalars = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*/g;
+  for (const [literal, , isKey] of text.matchAll(scalars)) {
+    if (isKey === undefined && goJson(JSON.parse(literal)) !== literal) return false;
+  }
+  return true;
+}
+
+/** Who wants to know more of a text than its faults. */
+interface Visitor {
+  readonly member?: (path: string, again: boolean) => void;
+  readonly value?: (path: readonly (string | number)[], literal: string) => void;
 }
 
 /** Halves of characters become replacement characters, as in Go. */
@@ -72,14 +105,13 @@ class Reader implements JsonNotes {
   readonly shadowed: Shadowed[] = [];
   readonly numbers = new Map<string, string>();
   readonly #text: string;
-  readonly #paths: string[] | undefined;
+  readonly #visitor: Visitor;
   readonly #levels: Level[] = [];
   #at = 0;
 
-  /** @param paths receives the path of every member */
-  constructor(text: string, paths?: string[]) {
+  constructor(text: string, visitor: Visitor = {}) {
     this.#text = text;
-    this.#paths = paths;
+    this.#visitor = visitor;
   }
 
   document(): void {
@@ -123,7 +155,10 @@ class Reader implements JsonNotes {
       const level = this.#levels.at(-1);
       if (level === undefined) return false;
       const { members } = level;
-      members?.set(level.at as string, [level.from, this.#at]);
+      if (members !== undefined) {
+        members.set(level.at as string, [level.from, this.#at]);
+        this.#visitor.value?.(this.#segments(), this.#text.slice(level.from, this.#at));
+      }
       this.#blanks();
       const char = this.#text[this.#at];
       if (char === ',') {
@@ -147,13 +182,17 @@ class Reader implements JsonNotes {
     const before = level.members?.get(level.at);
     if (before !== undefined) {
       this.duplicates.push(this.#path());
-      this.shadowed.push({ path: this.#levels.map(({ at }) => at), value: dataOf(this.#text.slice(...before)) });
+      this.shadowed.push({ path: this.#segments(), value: dataOf(this.#text.slice(...before)) });
     }
-    this.#paths?.push(this.#path());
+    this.#visitor.member?.(this.#path(), before !== undefined);
     this.#blanks();
     if (this.#text[this.#at] !== ':') throw this.#unexpected('after object key');
     this.#at += 1;
     level.from = this.#at;
+  }
+
+  #segments(): readonly (string | number)[] {
+    return this.#levels.map(({ at }) => at);
   }
 
   /** `spec.containers[0].image` */

@@ -13,6 +13,8 @@ export interface Operation {
   readonly from?: string;
   /** Absent is not the same as null for `test` (PA-29). */
   readonly value?: JsonValue;
+  /** The value's text is not what Go would have written: no `test` finds it in a document. */
+  readonly strange?: true;
 }
 
 const operationNames: ReadonlySet<string> = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test']);
@@ -100,11 +102,12 @@ class PatchedDocument {
     this.root = document;
   }
 
-  apply({ op = 'unknown', path, from, value }: Operation): void {
+  apply({ op = 'unknown', path, from, value, strange }: Operation): void {
     if (!operationNames.has(op)) throw new PatchOperationFailed(`Unexpected kind: ${op}`);
     if (path === undefined) throw new PatchOperationFailed(`${op} operation failed to decode path: missing value`);
     try {
       this.#apply(op, path, from, value);
+      if (op === 'test' && strange) throw new PatchOperationFailed(`testing value ${path} failed: test failed`);
     } catch (error) {
       throw error instanceof Missing ? new PatchOperationFailed(error.inOperation(op, path, from)) : error;
     }

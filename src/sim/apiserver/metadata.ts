@@ -1,6 +1,7 @@
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../etcd/object.js';
 import { DecodeFault, type GoKind, TypeMismatch } from './decode-fault.js';
 import { isObject, setMember } from './json.js';
+import { goQuote } from './status.js';
 
 /** The Go types of metadata's fields that are no struct and no list or map of one. */
 const kinds: Readonly<Record<string, GoKind>> = {
@@ -86,12 +87,43 @@ const knownFields: ReadonlySet<string> = new Set([
 export function time(value: unknown, field?: string): string {
   if (typeof value !== 'string') throw new DecodeFault(mismatch(value, field, 'string').message);
   const ms = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) {
-    const layout = '2006-01-02T15:04:05Z07:00';
-    const at = /^\d{4}/.test(value) ? ['-01-02T15:04:05Z07:00', '-'] : [value, '2006'];
-    throw new DecodeFault(`parsing time "${value}" as "${layout}": cannot parse "${at[0]}" as "${at[1]}"`);
-  }
+  if (Number.isNaN(ms)) throw timeFault(value, '');
   return rfc3339(ms);
+}
+
+const timeParts: readonly (readonly [element: string, pattern: RegExp, what?: string, from?: number, to?: number])[] = [
+  ['2006', /^\d{4}/],
+  ['-', /^-/],
+  ['01', /^\d\d/, 'month', 1, 12],
+  ['-', /^-/],
+  ['02', /^\d\d/, 'day', 1, 31],
+  ['T', /^T/],
+  ['15', /^\d\d?/, 'hour', 0, 23],
+  [':', /^:/],
+  ['04', /^\d\d/, 'minute', 0, 59],
+  [':', /^:/],
+  ['05', /^\d\d/, 'second', 0, 59],
+];
+
+/** What Go says of a text that is no time. @param decimals of the layout, which the text must have; else it may have some. */
+export function timeFault(text: string, decimals: string): DecodeFault {
+  const about = `parsing time ${goQuote(text)}`;
+  const cannot = (rest: string, element: string) =>
+    new DecodeFault(`${about} as "2006-01-02T15:04:05${decimals}Z07:00": cannot parse ${goQuote(rest)} as "${element}"`);
+  let rest = text;
+  for (const [element, pattern, what, from = 0, to = 0] of timeParts) {
+    const found = pattern.exec(rest)?.[0];
+    if (found === undefined) return cannot(rest, element);
+    rest = rest.slice(found.length);
+    if (what !== undefined && (Number(found) < from || Number(found) > to)) return new DecodeFault(`${about}: ${what} out of range`);
+  }
+  const fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
+  if (decimals !== '' && fraction.length < decimals.length) return cannot(rest, decimals);
+  rest = rest.slice(decimals === '' ? fraction.length : decimals.length);
+  const zone = /^(Z|[+-]\d\d:\d\d)/.exec(rest)?.[0];
+  if (zone === undefined) return cannot(rest, 'Z07:00');
+  const extra = rest.slice(zone.length);
+  return new DecodeFault(extra === '' ? `${about}: day out of range` : `${about}: extra text: ${goQuote(extra)}`);
 }
 
 /** A time in milliseconds since 1970 as Kubernetes writes it: whole seconds, UTC. */

@@ -6,9 +6,10 @@ import { checkNamespace } from './create.js';
 import { type Decoded, decodeObject } from './decode.js';
 import { DecodeFault, goTypeOf, inConversion } from './decode-fault.js';
 import { goJson, inKeyOrder, invalidValue } from './field-errors.js';
+import { isWrittenByGo, textsOf } from './go-json.js';
 import { goPrint } from './go-print.js';
 import { isObject, ownJsonToKeep, setMember, TooDeepError } from './json.js';
-import { applyJsonPatch, decodeOperations, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
+import { applyJsonPatch, decodeOperations, type Operation, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { inWrittenOrder } from './key-order.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
@@ -31,7 +32,7 @@ import {
   unsupportedMediaType,
   unsupportedPatchType,
 } from './status.js';
-import { applyStrategicMergePatch, StrategicPatchError } from './strategic-merge-patch.js';
+import { mergeStrategically, StrategicPatchError } from './strategic-merge-patch.js';
 import { checkName, replace } from './update.js';
 
 const jsonPatchType = 'application/json-patch+json';
@@ -85,6 +86,8 @@ function namesOwners(body: unknown): boolean {
 export interface Patched {
   readonly document: JsonValue;
   readonly complaints: readonly string[];
+  /** What the patch has gone into. */
+  readonly reached?: JsonValue;
   /** What a refusal quotes: of a strategic patch Go's print of it, else the patched document (PA-10). */
   readonly shown?: string;
   /** The owners of the object before the patch, for the quotation. */
@@ -97,7 +100,7 @@ export function applyPatch(call: Call, type: string, document: JsonValue, option
   const undecodable = (fault: string) => badRequest(lenient ? fault : `error decoding patch: ${fault}`);
   switch (type) {
     case strategicPatchType:
-      return strategicPatched(call.kind, document, patchBody(call.request.body, badRequest));
+      return strategicPatched(call, document, patchBody(call.request.body, badRequest));
     case jsonPatchType:
       return jsonPatched(call, document, patchBody(call.request.body, undecodable), lenient, undecodable);
     default:
@@ -106,13 +109,14 @@ export function applyPatch(call: Call, type: string, document: JsonValue, option
 }
 
 /** PA-32: kind and apiVersion are the server's, whatever the patch says. @throws ApiStatusError 400, 500 (PA-46) */
-function strategicPatched(kind: KindInfo, document: JsonValue, body: JsonValue): Patched {
+function strategicPatched({ kind, request: { duplicateFields } }: Call, document: JsonValue, body: JsonValue): Patched {
   const patch = body ?? {};
   if (!isObject(patch)) throw badRequest(`json: cannot unmarshal ${goTypeOf(patch)} into Go value of type map[string]interface {}`);
   try {
     const type = patchRoot(kind.apiVersion, kind.kind);
-    const merged = applyStrategicMergePatch(document as Readonly<Record<string, JsonValue>>, patch, type, patchFieldsOf);
-    return { document: { ...merged, apiVersion: kind.apiVersion, kind: kind.kind }, complaints: [], shown: goPrint(patch) };
+    const { merged, left } = mergeStrategically(document as Readonly<Record<string, JsonValue>>, patch, type, patchFieldsOf);
+    const complaints = [...(duplicateFields ?? [])];
+    return { document: { ...merged, apiVersion: kind.apiVersion, kind: kind.kind }, complaints, shown: goPrint(left) };
   } catch (error) {
     if (!(error instanceof StrategicPatchError)) throw error;
     throw error.code === 400 ? badRequest(error.message) : internalWithoutReason(error.message);
@@ -137,7 +141,10 @@ function jsonPatched(
   undecodable: (fault: string) => ApiStatusError,
 ): Patched {
   try {
-    const operations = decodeOperations(body, lenient);
+    const texts = call.request.jsonText === undefined ? [] : textsOf(call.request.jsonText, 'value');
+    const operations = decodeOperations(body, lenient).map((operation, index) =>
+      isWrittenByGo(texts[index] ?? '') ? operation : { ...operation, strange: true as const },
+    );
     if (operations.length > maximumOperations) {
       throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${maximumOperations}, got ${operations.length}`);
     }
@@ -145,7 +152,7 @@ function jsonPatched(
       ...unknownMembers(body).map((name) => `json patch unknown field ${goQuote(name)}`),
       ...(call.request.duplicateFields ?? []).map((text) => `json patch ${text}`),
     ];
-    return { document: applyJsonPatch(document, operations), complaints };
+    return { document: applyJsonPatch(document, operations), complaints, reached: reachedBy(operations) };
   } catch (error) {
     if (error instanceof PatchUndecodable) throw undecodable(error.message);
     if (error instanceof PatchOperationFailed) throw unprocessablePatch();
@@ -164,7 +171,20 @@ function mergePatched(
   if (!isObject(body) && !(lenient && Array.isArray(body))) {
     throw undecodable(`json: cannot unmarshal ${goTypeOf(body)} into Go value of type map[string]interface {}`);
   }
-  return { document: applyMergePatch(document, body), complaints: call.request.duplicateFields ?? [] };
+  return { document: applyMergePatch(document, body), complaints: call.request.duplicateFields ?? [], reached: body };
+}
+
+/** The containers that operations have been in, as objects within each other. */
+function reachedBy(operations: readonly Operation[]): JsonValue {
+  const root: Record<string, JsonValue> = {};
+  for (const place of operations.flatMap(({ path = '', from = '' }) => [path, from])) {
+    let reached = root;
+    for (const name of place.split('/').slice(1, -1)) {
+      if (!Object.hasOwn(reached, name)) setMember(reached, name, {});
+      reached = reached[name] as Record<string, JsonValue>;
+    }
+  }
+  return root;
 }
 
 /**
@@ -174,18 +194,15 @@ function mergePatched(
  */
 export function decodePatched(
   call: Call,
-  { document, complaints, shown, owners }: Patched,
+  { document, complaints, shown, owners, reached }: Patched,
   options: WriteOptions,
   check?: (object: KubeObject) => void,
 ): KubeObject {
   const { kind } = call;
+  const written = (whole: JsonValue) => inPatchedOrder(inWrittenOrder(whole), reached ?? {});
   const refuse = (fault: string) =>
     invalid({ kind: '', group: '' }, '', [
-      invalidValue(
-        'patch',
-        shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : inPatchedOrder(quoted(document, owners), call.request.body)),
-        fault,
-      ),
+      invalidValue('patch', shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : written(quoted(document, owners))), fault),
     ]);
   if (!isObject(document)) {
     throw refuse(
@@ -196,6 +213,9 @@ export function decodePatched(
   let decoded: Decoded;
   try {
     decoded = decodeObject(kind, document, shown === undefined ? {} : { converted: true });
+    // Which of several comes first is told by the order in which Go reads them.
+    if (!kind.custom && shown === undefined && decoded.unknownFields.length > 1)
+      decoded = decodeObject(kind, written(document) as typeof document);
     check?.(decoded.object);
   } catch (error) {
     // A strategic patch comes to data, not to text, and Go converts that in words of its own.
@@ -214,16 +234,17 @@ function quoted(document: JsonValue, owners: (() => readonly ManagedFieldsEntry[
   return { ...document, metadata: { ...document.metadata, managedFields: entries as unknown as JsonValue } };
 }
 
-/** As Go writes it: what the patch has reached into is a map with its keys in order, the rest is as it was written before. */
-function inPatchedOrder(document: JsonValue, patch: unknown): JsonValue {
+/** As Go writes it: what the patch has gone into is a map with its keys in order, the rest is as it was written before. */
+function inPatchedOrder(document: JsonValue, reached: JsonValue | undefined): JsonValue {
+  if (!isObject(reached)) return document;
+  if (Array.isArray(document)) return document.map((element: JsonValue, index) => inPatchedOrder(element, reached[index]));
   if (!isObject(document)) return document;
   const ordered: Record<string, JsonValue> = {};
   for (const key of Object.keys(document).sort()) {
-    const value = document[key] as JsonValue;
-    const reached = isObject(patch) && isObject(patch[key]) ? inPatchedOrder(value, patch[key]) : value;
-    setMember(ordered, key, reached);
+    const within = Object.hasOwn(reached, key) ? reached[key] : undefined;
+    setMember(ordered, key, inPatchedOrder(document[key] as JsonValue, within));
   }
-  return isObject(patch) && isObject(patch.metadata) ? ordered : (inWrittenOrder(ordered) as JsonValue);
+  return ordered;
 }
 
 function checkBuiltInType(

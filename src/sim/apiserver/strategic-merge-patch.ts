@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '../etcd/object.js';
+import { deepCopy, deepEqual, type JsonValue } from '../etcd/object.js';
 import { goDynamicType, goPrint } from './go-print.js';
 import { isObject, setMember } from './json.js';
 import { type Item, inServerOrder, orderAfterMerge, partition } from './strategic-order.js';
@@ -37,20 +37,31 @@ const orderPrefix = '$setElementOrder';
  * Neither argument is changed. @throws StrategicPatchError
  */
 export function applyStrategicMergePatch(document: Fields, patch: Fields, type: string | undefined, types: PatchTypes): Fields {
-  return new Merger(types).map(document, patch, type);
+  return mergeStrategically(document, patch, type, types).merged;
+}
+
+/** The same, and beside it what merging leaves of the patch: that is what the server quotes (PA-10). @throws StrategicPatchError */
+export function mergeStrategically(
+  document: Fields,
+  patch: Fields,
+  type: string | undefined,
+  types: PatchTypes,
+): { readonly merged: Fields; readonly left: Fields } {
+  const left = deepCopy(patch) as Record<string, JsonValue>;
+  return { merged: new Merger(types).map(document, left, type), left };
 }
 
 class Merger {
   constructor(readonly types: PatchTypes) {}
 
-  map(original: Fields, patch: Fields, type: string | undefined): Fields {
+  /** @param patch loses what has been dealt with. */
+  map(original: Fields, patch: Record<string, JsonValue>, type: string | undefined): Fields {
     if (Object.hasOwn(patch, directive)) return replacedByDirective(patch);
     const result: Record<string, JsonValue> = { ...original };
-    const rest: Record<string, JsonValue> = { ...patch };
-    this.#retainKeys(result, rest);
-    this.#orderedLists(result, rest, type);
-    for (const patchKey of Object.keys(rest)) {
-      const value = rest[patchKey] as JsonValue;
+    this.#retainKeys(result, patch);
+    this.#orderedLists(result, patch, type);
+    for (const patchKey of Object.keys(patch)) {
+      const value = patch[patchKey] as JsonValue;
       const deletes = patchKey.startsWith(deletePrefix);
       const key = deletes ? fieldOf(patchKey, 'invalid patch format of primitive list') : patchKey;
       if (value === null) delete result[key];
@@ -98,7 +109,7 @@ class Merger {
       const wanted = mergeKeyOf(element, mergeKey);
       const index = merged.findIndex((item) => isObject(item) && Object.hasOwn(item, mergeKey) && item[mergeKey] === wanted);
       if (index < 0) merged.push(element);
-      else merged[index] = this.map(merged[index] as Fields, element as Fields, field.type);
+      else merged[index] = this.map(merged[index] as Fields, element as Record<string, JsonValue>, field.type);
     }
     return inServerOrder(partition(merged, special.patch, mergeKey), special.patch, special.original, mergeKey);
   }
@@ -148,9 +159,12 @@ function hasStrategy(field: PatchField, strategy: string): boolean {
 }
 
 /** PA-41 */
-function replacedByDirective(patch: Fields): Fields {
-  const { [directive]: what, ...rest } = patch;
-  if (what === 'replace') return rest;
+function replacedByDirective(patch: Record<string, JsonValue>): Fields {
+  const what = patch[directive];
+  if (what === 'replace') {
+    delete patch[directive];
+    return patch;
+  }
   if (what === 'delete') return {};
   throw unknownDirective(what, patch);
 }
@@ -226,19 +240,31 @@ function checkOrder(changes: readonly JsonValue[], order: readonly JsonValue[], 
 
 /** PA-42: where nothing is stored the value is taken without nulls, and without anything that holds a directive. */
 function setWithoutDirectives(result: Record<string, JsonValue>, key: string, value: JsonValue): void {
+  discardNulls(value);
   const kept = withoutDirectives(value);
   if (kept !== undefined) setMember(result, key, kept);
 }
 
+function discardNulls(value: JsonValue): void {
+  if (Array.isArray(value)) for (const element of value) discardNulls(element);
+  if (!isObject(value)) return;
+  const members = value as Record<string, JsonValue>;
+  for (const key of Object.keys(members)) {
+    if (members[key] === null) delete members[key];
+    else discardNulls(members[key] as JsonValue);
+  }
+}
+
+/** Objects are changed in place, lists are made anew. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((element) => element !== undefined);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, directive)) return undefined;
-  const result: Record<string, JsonValue> = {};
-  for (const key of Object.keys(value)) {
-    const member = value[key] as JsonValue;
-    const kept = member === null ? undefined : withoutDirectives(member);
-    if (kept !== undefined) setMember(result, key, kept);
+  const members = value as Record<string, JsonValue>;
+  for (const key of Object.keys(members)) {
+    const kept = withoutDirectives(members[key] as JsonValue);
+    if (kept === undefined) delete members[key];
+    else setMember(members, key, kept);
   }
-  return result;
+  return members;
 }

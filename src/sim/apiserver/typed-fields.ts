@@ -106,6 +106,7 @@ class Decoder {
     if (name !== undefined) return this.#referred(value, name, owner);
     switch (schema.type) {
       case 'string':
+        if (schema.format === 'byte' && Array.isArray(value)) return this.#bytes(value, owner);
         if (typeof value !== 'string') throw this.#mismatch(value, schema, owner);
         if (schema.format === 'byte') checkBase64(value);
         return value;
@@ -130,6 +131,17 @@ class Decoder {
       default:
         return value;
     }
+  }
+
+  /** Go reads bytes one by one too. */
+  #bytes(list: readonly JsonValue[], owner: string): JsonValue {
+    const bytes = list.map((element) => {
+      if (element === null || (typeof element === 'number' && Number.isInteger(element) && element >= 0 && element < 256))
+        return element ?? 0;
+      const field = this.#fieldName(owner);
+      throw new TypeMismatch(element, { type: 'uint8', kind: 'int32', ...(field !== undefined && { field }) });
+    });
+    return Buffer.from(bytes).toString('base64');
   }
 
   #integer(value: JsonValue, schema: OpenApiSchema, owner: string): JsonValue {

@@ -1,18 +1,15 @@
 import type { JsonValue } from '../etcd/object.js';
 import { DecodeFault } from './decode-fault.js';
-import { goJson } from './field-errors.js';
-import { rfc3339, time } from './metadata.js';
+import { rfc3339, time, timeFault } from './metadata.js';
 import { parseQuantity, QuantityError, quantityText } from './quantity.js';
 
 /** LE-2: exactly six decimals, in any zone; written in UTC. @throws DecodeFault */
 export function microTime(value: JsonValue, field: string | undefined): string {
   if (typeof value !== 'string') return time(value, field);
-  const layout = '2006-01-02T15:04:05.000000Z07:00';
   const [whole, decimals, zone] = /^(.{19})\.(\d{6})(Z|[+-]\d{2}:\d{2})$/.exec(value)?.slice(1) ?? [];
   const ms = Date.parse(`${whole}${zone}`);
   if (!Number.isNaN(ms)) return `${rfc3339(ms).slice(0, -1)}.${decimals}Z`;
-  const text = goJson(value);
-  throw new DecodeFault(`parsing time ${text} as "${layout}": cannot parse ${text} as "2006"`);
+  throw timeFault(value, '.000000');
 }
 
 /** TK-3: an amount is written in one way only. @throws DecodeFault */

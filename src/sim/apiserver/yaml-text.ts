@@ -5,15 +5,25 @@ const FOLD_AFTER = 80;
 
 /** A value as the API server writes YAML: keys sorted, texts that an older YAML would take for something else in double quotes (HT-15). */
 export function yamlText(value: unknown): string {
-  const document = new Document(value, { version: '1.1', sortMapEntries: true });
+  const document = new Document(value, { version: '1.1', sortMapEntries: true, aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && (node.value === '' || readsAsOther(node.value))) node.type = Scalar.QUOTE_DOUBLE;
+      if (typeof node.value !== 'string') return;
+      if (node.value === '' || readsAsOther(node.value) || unprintable.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   // The `.` of managedFields is a number to the library, and none to the server.
   const text = document.toString({ lineWidth: 0, singleQuote: true, indentSeq: false }).replace(/^([ -]*)'\.':/gm, '$1.:');
-  return text.split('\n').map(folded).join('\n');
+  return text.split('\n').map(folded).join('\n').replace(new RegExp(unprintable, 'gu'), escaped);
+}
+
+/** What the server does not write as it is. */
+const unprintable = /[\u0085\u2028\u2029\ufeff\u{10000}-\u{10ffff}]/u;
+
+function escaped(character: string): string {
+  const names: Readonly<Record<string, string>> = { '\u0085': '\\N', '\u2028': '\\L', '\u2029': '\\P', '\ufeff': '\\uFEFF' };
+  const code = (character.codePointAt(0) as number).toString(16).toUpperCase();
+  return names[character] ?? `\\U${code.padStart(8, '0')}`;
 }
 
 /** Numbers, dates, booleans and nulls of YAML 1.1. */
