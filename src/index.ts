@@ -17,18 +17,8 @@ export {
 export { failureText } from './report/failure.js';
 export { campaignText } from './report/summary.js';
 export { fc } from './scenarios/arbitraries.js';
-export {
-  type Act,
-  act,
-  create,
-  defineScenario,
-  edit,
-  remove,
-  type Scenario,
-  type ScenarioDefinition,
-  ScenarioError,
-  target,
-} from './scenarios/scenario.js';
+export { type Act, type ScenarioDefinition, ScenarioError } from './scenarios/definition.js';
+export { act, create, defineScenario, edit, remove, type Scenario, target } from './scenarios/scenario.js';
 export type { ClusterState } from './sim/cluster-state.js';
 export { traceDigest } from './sim/digest.js';
 export {

@@ -1,4 +1,5 @@
-import { type Scenario, ScenarioError } from '../scenarios/scenario.js';
+import { ScenarioError } from '../scenarios/definition.js';
+import type { Scenario } from '../scenarios/scenario.js';
 import type { ApiRequest } from '../sim/apiserver/request.js';
 import type { ClusterState } from '../sim/cluster-state.js';
 import type { KubeObject } from '../sim/etcd/object.js';

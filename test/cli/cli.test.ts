@@ -184,6 +184,11 @@ describe('bad input', () => {
       'asleep.ts': scenarioFile({ setup: 'return new Promise(() => {});' }),
       'climbs.ts': scenarioFile({ name: '../evil' }),
       'soon.ts': scenarioFile({ rest: `clientGo: 'next',` }),
+      'stranger.ts': scenarioFile({ rest: `propertys: [],` }),
+      'except.ts': scenarioFile({ rest: `except: { noHotloop: 'it is slow' },` }),
+      'reason.ts': scenarioFile({ rest: `except: 'idempotent',` }),
+      'taken.ts': scenarioFile({ rest: `acts: { delete: {} },` }),
+      'act.ts': scenarioFile({ rest: `acts: { grow: () => {} },` }),
     });
     expectPlainError(seatrial(folder, 'fuzz', 'pod.ts'), 'one of its `crds` is a Pod, not a CustomResourceDefinition');
     expectPlainError(
@@ -195,6 +200,11 @@ describe('bad input', () => {
     expectPlainError(seatrial(folder, 'fuzz', 'asleep.ts'), 'the operator web-operator waits in its setup', 'a real timer');
     expectPlainError(seatrial(folder, 'fuzz', 'climbs.ts'), 'its `name` names a folder');
     expectPlainError(seatrial(folder, 'fuzz', 'soon.ts'), 'there is no `clientGo` next');
+    expectPlainError(seatrial(folder, 'fuzz', 'stranger.ts'), 'it has `propertys`, which means nothing here', 'properties');
+    expectPlainError(seatrial(folder, 'fuzz', 'except.ts'), 'there is no built-in property noHotloop', 'noHotLoop');
+    expectPlainError(seatrial(folder, 'fuzz', 'reason.ts'), '`except` must say why');
+    expectPlainError(seatrial(folder, 'fuzz', 'taken.ts'), 'one of its `acts` is called delete', 'another name');
+    expectPlainError(seatrial(folder, 'fuzz', 'act.ts'), '`acts.grow` is no act', 'act(arbitrary');
   });
 
   it('is a plan that cannot be played', () => {
