@@ -1,10 +1,10 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { newRevision, templateData } from '../controller-revision.js';
+import { templateHash } from '../hashing/template-hash.js';
 import type { Look } from '../level-controller.js';
 import { claim, selectedBy } from '../ownership.js';
 import { about, daemonSets, object, pods, controllerRevisions as resource } from '../requests.js';
 import { answeredWith, type Steps, SyncFailed } from '../sync.js';
-import { hashText } from '../template-hash.js';
 import { ownedPods } from './owned-pods.js';
 import { hashLabel } from './pods.js';
 
@@ -52,7 +52,7 @@ function* labelled(revision: KubeObject): Steps<KubeObject> {
 
 function* snapshot(daemonSet: KubeObject, data: unknown, number: number): Steps<KubeObject> {
   const collisions: number | undefined = daemonSet.status?.collisionCount;
-  const hash = hashText(daemonSet.spec?.template, collisions);
+  const hash = templateHash(daemonSet.spec?.template, collisions);
   const revision = newRevision(daemonSet, { name: `${daemonSet.metadata.name}-${hash}`, label: [hashLabel, hash], data, number });
   try {
     return yield* object(about('create', resource, revision, revision));

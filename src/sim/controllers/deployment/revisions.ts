@@ -1,10 +1,10 @@
 import { deepCopy, type KubeObject } from '../../etcd/object.js';
 import { findCondition } from '../conditions.js';
+import { templateHash } from '../hashing/template-hash.js';
 import type { Look } from '../level-controller.js';
 import { controllerOf, controllerReference } from '../references.js';
 import { about, object, replicaSets as resource } from '../requests.js';
 import { answeredWith, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from '../sync.js';
-import { hashText } from '../template-hash.js';
 import {
   desiredAnnotation,
   hashLabel,
@@ -124,7 +124,7 @@ function* quietly(steps: Steps<void>): Steps<void> {
 /** WL-30 */
 function newReplicaSet(deployment: KubeObject, old: readonly KubeObject[], revision: number): KubeObject {
   const { template, selector, minReadySeconds } = deployment.spec ?? {};
-  const hash = hashText(template, deployment.status?.collisionCount);
+  const hash = templateHash(template, deployment.status?.collisionCount);
   const labels = { ...template?.metadata?.labels, [hashLabel]: hash };
   const wanted = wantedOf(deployment);
   const replicas = isRolling(deployment) ? Math.max(0, Math.min(wanted, wanted + maxSurge(deployment) - sumWanted(old))) : wanted;

@@ -1,11 +1,11 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { newRevision, templateData } from '../controller-revision.js';
+import { revisionHash } from '../hashing/template-hash.js';
 import type { Look } from '../level-controller.js';
 import { selectedBy } from '../ownership.js';
 import { controllerOf, controllerReference } from '../references.js';
 import { about, object, controllerRevisions as resource } from '../requests.js';
 import { answeredWith, type Steps } from '../sync.js';
-import { hashText } from '../template-hash.js';
 import { revisionOf } from './pods.js';
 
 /** The revision that pods have and the one that they shall have. */
@@ -54,10 +54,10 @@ function* make(
   number: number,
   known: number,
 ): Steps<{ readonly revision: KubeObject; readonly collisions: number }> {
-  const first = hashText(data, known);
+  const first = revisionHash(data, known);
   for (let collisions = known; ; collisions++) {
     const revision = newRevision(set, {
-      name: `${set.metadata.name}-${hashText(data, collisions)}`,
+      name: `${set.metadata.name}-${revisionHash(data, collisions)}`,
       label: ['controller.kubernetes.io/hash', first],
       data,
       number,
