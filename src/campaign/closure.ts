@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { Scenario } from '../scenarios/scenario.js';
 import { namedRandom } from '../sim/kernel/random.js';
 import { calmPlan, type Fault, type Plan, type PlannedOp } from '../sim/plan.js';
+import { singleLives } from './life-faults.js';
 import { nextNames, type SeenCall, type Vocabulary } from './vocabulary.js';
 
 /** One fault, at one place of the calm run. */
@@ -18,6 +19,7 @@ const restartAfterMs = 1_000;
 const revisionsBehind = [1, 2, 4, 8, 16, 32];
 const freezesMs = [10_000, 60_000];
 const freezePoints = 12;
+const silencePoints = 4;
 const actSamples = 3;
 
 /** Every single fault that the names of the calm run allow, each as a plan of its own. */
@@ -60,6 +62,7 @@ export function singleFaults(scenario: Scenario, calm: Vocabulary, seed: number)
         freezesMs.map((forMs) => withFaults('process stands still', { kind: 'freeze', process, atMs, forMs })),
       ),
     ),
+    ...singleLives(calm.lives, spread(calm.moments, silencePoints)).map(([about, fault]) => withFaults(about, fault)),
     ...calm.roots.flatMap((target) =>
       calm.moments.flatMap((atMs) =>
         ['delete', 'recreate', 'touch'].map((op) => withOp(`${op} of an object that people made`, { op, atMs, target })),

@@ -5,6 +5,7 @@ import { namedRandom } from '../sim/kernel/random.js';
 import type { Strategy } from '../sim/kernel/strategy.js';
 import { calmLatency, type Fault, type FaultKind, type Latency, type Plan, type PlannedOp } from '../sim/plan.js';
 import { clientGoProfiles } from '../sim/runtime/profile.js';
+import { lifeArbitraries } from './life-faults.js';
 import { nextNames, type Vocabulary } from './vocabulary.js';
 
 const delaysMs = [1_000, 100, 10, 5_000, 30_000, 60_000];
@@ -121,6 +122,7 @@ function faultArbitraries(known: Vocabulary): readonly (readonly [FaultKind, fc.
     ...at,
     ['restart', entry({ kind: fc.constant('restart'), process: fc.constantFrom(...operators), atMs: time, restartAfterMs: delay })],
     ['freeze', entry({ kind: fc.constant('freeze'), process: fc.constantFrom(...processes), atMs: time, forMs: delay })],
+    ...lifeArbitraries(known.lives, moments),
   ];
 }
 

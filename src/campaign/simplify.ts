@@ -55,6 +55,15 @@ function simplerFaults(fault: Fault): readonly Fault[] {
         ...simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs })),
         ...rounderTimes(fault.atMs).map((atMs) => ({ ...fault, atMs })),
       ];
+    case 'node':
+      return [
+        ...simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs })),
+        ...rounderTimes(fault.atMs).map((atMs) => ({ ...fault, atMs })),
+      ];
+    case 'claim':
+      return simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs }));
+    case 'pod':
+      return simplerLives(fault);
     case 'stale-read':
       return upTo(fault.revisions - 1).map((revisions) => ({ ...fault, revisions }));
     case 'request-lost':
@@ -66,6 +75,29 @@ function simplerFaults(fault: Fault): readonly Fault[] {
     case 'watch-expired':
     case 'webhook-unreachable':
     case 'webhook-timed-out':
+      return [];
+  }
+}
+
+function simplerLives(fault: Extract<Fault, { readonly kind: 'pod' }>): readonly Fault[] {
+  switch (fault.life) {
+    case 'unschedulable':
+    case 'slow-start':
+      return simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs }));
+    case 'image-pull':
+      return upTo(fault.times - 1).map((times) => ({ ...fault, times }));
+    case 'crash-loop': {
+      const { exitCode, ...plain } = fault;
+      return [...(exitCode === undefined ? [] : [plain]), ...upTo(fault.times - 1).map((times) => ({ ...fault, times }))];
+    }
+    case 'flap':
+      return [
+        ...upTo(fault.times - 1).map((times) => ({ ...fault, times })),
+        ...simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs })),
+      ];
+    case 'evicted':
+      return simplerDelays(fault.afterMs).map((afterMs) => ({ ...fault, afterMs }));
+    case 'slow-stop':
       return [];
   }
 }

@@ -4,6 +4,7 @@ import { user } from '../sim/people.js';
 import type { ObjectTarget } from '../sim/plan.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
+import { SeenLives } from './seen-lives.js';
 
 /** A call that an operator made. */
 export interface SeenCall {
@@ -34,6 +35,7 @@ const mostNames = 1_000;
 /** What a plan can point at: names and moments that earlier runs of the scenario have shown. */
 export class Vocabulary {
   readonly operators: readonly string[];
+  readonly lives: SeenLives;
   /** Everybody who can stand still or die. */
   readonly processes: readonly string[];
   readonly #calls = new Map<DecisionName, SeenCall>();
@@ -45,6 +47,7 @@ export class Vocabulary {
   constructor(world: World) {
     this.operators = world.operators.map((operator) => operator.name);
     this.processes = [...this.operators, ...world.controllers];
+    this.lives = new SeenLives(world);
   }
 
   get calls(): readonly SeenCall[] {
@@ -72,6 +75,7 @@ export class Vocabulary {
   /** Takes in the names of the run's disturbed part; faults do not happen later. */
   learn(trace: Trace): void {
     for (const entry of trace.entries) if (entry.phase === 'disturb') this.#take(entry);
+    this.lives.learn(trace);
   }
 
   #take({ event, atMs, decision }: TraceEntry): void {

@@ -26,9 +26,13 @@ export function canonOf(trace: Trace): Canon {
 
 function makeCanon(trace: Trace): Canon {
   const tokens = new Map<string, string>();
+  /** The pods that were given their nodes after they were made, by uid. */
+  const scheduled = new Set<string>();
   for (const { commit } of changes(trace)) {
-    const { object, key } = commit;
+    const { object, previous, key } = commit;
     if (object === undefined) continue;
+    if (key.resource === 'pods' && previous !== undefined && previous.spec?.nodeName !== object.spec?.nodeName)
+      scheduled.add(object.metadata.uid ?? '');
     const { name = '', uid } = object.metadata;
     const stable = stableName(object);
     if (stable !== name) tokens.set(name, stable);
@@ -54,10 +58,10 @@ function makeCanon(trace: Trace): Canon {
       const { apiVersion: _, kind, metadata, status, ...rest } = object;
       const { labels, finalizers, ownerReferences } = metadata;
       const annotations = Object.fromEntries(
-        Object.entries(annotationsOf(object)).filter(([name]) => !name.startsWith('deployment.kubernetes.io/')),
+        Object.entries(annotationsOf(object)).filter(([name]) => !name.startsWith('deployment.kubernetes.io/') && name !== nodeOfClaim),
       );
       return {
-        ...(kind === 'Secret' ? namesOnly(rest) : (plain(rest) as JsonMap)),
+        ...(kind === 'Secret' ? namesOnly(rest) : (plain(scheduled.has(metadata.uid ?? '') ? withoutNode(rest) : rest) as JsonMap)),
         metadata: dropEmpty({
           labels: plain(labels ?? {}),
           annotations: plain(annotations),
@@ -90,8 +94,20 @@ function isTime(value: number): boolean {
   return (value > 1.5e9 && value < 2.2e9) || (value > 1.5e12 && value < 2.2e12);
 }
 
+/** Where the scheduler says for which node a claim is bound. */
+const nodeOfClaim = 'volume.kubernetes.io/selected-node';
+
+/** On which node a pod runs is for the scheduler to say. */
+function withoutNode({ spec, ...rest }: JsonMap): JsonMap {
+  const { nodeName: _, ...wishes } = (spec ?? {}) as JsonMap;
+  return { ...rest, spec: wishes };
+}
+
 function stableName(object: KubeObject): string {
   const { name = '', generateName, labels } = object.metadata;
+  // A volume that is made for a claim is called by the claim's uid.
+  const { claimRef } = object.kind === 'PersistentVolume' ? (object.spec ?? {}) : {};
+  if (claimRef !== undefined && name === `pvc-${claimRef.uid}`) return `volume of ${claimRef.namespace}/${claimRef.name}`;
   const stable = generateName !== undefined && generateName !== '' && name.startsWith(generateName) ? `${generateName}*` : name;
   // The hash of a Deployment's template is in the names of its ReplicaSets and pods.
   const hash = labels?.['pod-template-hash'];

@@ -130,7 +130,10 @@ function isIn(pass: Pass, { seq, event }: TraceEntry): boolean {
 }
 
 function processOf(event: TraceEvent): string | undefined {
-  if (event.kind === 'fault') return 'at' in event.fault ? callParts(event.fault.at)?.process : event.fault.process;
+  if (event.kind === 'fault') {
+    if ('at' in event.fault) return callParts(event.fault.at)?.process;
+    return 'process' in event.fault ? event.fault.process : undefined;
+  }
   return 'process' in event ? event.process : undefined;
 }
 

@@ -8,6 +8,7 @@ import type { Trace, TraceEntry } from '../sim/trace.js';
 import { cacheLag, commitTimes } from './cache-lag.js';
 import { callParts, type KindOf } from './decision-names.js';
 import { Focus } from './focus.js';
+import { isLifeFault, type LifeFault, lifeInBrief } from './life-words.js';
 import { counted, durationText, timeText } from './numbers.js';
 import { opWords, workWords } from './words.js';
 
@@ -105,7 +106,7 @@ class Teller {
         const what = typeof op === 'string' ? workWords(op, this.#kindOf) : opWords(op, this.#kindOf).replace(/^A user /, '');
         return [user, why === undefined ? what : `${what}: ${done ? '' : 'not done, '}${why}`];
       })
-      .with({ kind: 'fault' }, ({ fault }) => ['(fault)', faultsInBrief[fault.kind]])
+      .with({ kind: 'fault' }, ({ fault }) => ['(fault)', isLifeFault(fault) ? lifeInBrief(fault) : faultsInBrief[fault.kind]])
       .with({ kind: 'started' }, ({ process, life }) => [process, life === 1 ? 'starts' : 'starts again with empty memory'])
       .with({ kind: 'crashed' }, ({ process }) => [process, entry.phase === 'probe-restart' ? 'is restarted' : 'crashes'])
       .with({ kind: 'frozen' }, ({ process, untilMs }) => [process, `stands still until ${timeText(untilMs)}`])
@@ -171,7 +172,7 @@ const phases = {
   'probe-deletion': '--- the cluster is at rest; what people made is deleted ---',
 } as const;
 
-const faultsInBrief: Readonly<Record<FaultKind, string>> = {
+const faultsInBrief: Readonly<Record<Exclude<FaultKind, LifeFault['kind']>, string>> = {
   'request-lost': 'the request is lost on its way',
   rejected: 'the server refuses the request',
   conflict: 'somebody else changes the object first',

@@ -1,8 +1,9 @@
-import { match } from 'ts-pattern';
+import { match, P } from 'ts-pattern';
 import { type PlanEntry, planEntries } from '../campaign/plan-entries.js';
 import type { DecisionName } from '../sim/kernel/decisions.js';
 import type { Fault, Latency, Plan, PlannedOp } from '../sim/plan.js';
 import { callText, deliveryParts, deliveryText, type KindOf, ownCallText, webhookText } from './decision-names.js';
+import { lifeWords } from './life-words.js';
 import { durationText, ordinal, timeText } from './numbers.js';
 
 /** What is not as on a calm day, one sentence for each entry of the plan. */
@@ -67,6 +68,7 @@ export function faultWords(fault: Fault, kindOf: KindOf): string {
     .with({ kind: 'freeze' }, ({ process, atMs, forMs }) =>
       sentence(`${process} stood still for ${durationText(forMs)} from ${timeText(atMs)} on`),
     )
+    .with({ kind: P.union('pod', 'claim', 'node') }, (trouble) => `${lifeWords(trouble)}.`)
     .exhaustive();
 }
 

@@ -22,7 +22,7 @@ export interface ScenarioDefinition {
   readonly crds?: readonly KubeObject[];
   readonly objects?: readonly KubeObject[];
   readonly operators: readonly Operator[];
-  /** By default all that there are. */
+  /** By default all that come to rest; the kubelet brings with it what else pods need to run. */
   readonly controllers?: readonly ControllerName[];
   /** In order; a step without a time comes 30 s after the one before, the first after 1 s. */
   readonly workload: readonly { readonly act: UserAct; readonly atMs?: number }[];

@@ -4,7 +4,7 @@ import type { ClusterState } from '../sim/cluster-state.js';
 import { deepCopy, deepFreeze, type JsonValue, type KubeObject } from '../sim/etcd/object.js';
 import type { ObjectTarget } from '../sim/plan.js';
 import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
-import { calmControllers, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
+import { type ControllerName, calmControllers, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
 import { type Act, checkDefinition, type ScenarioDefinition } from './definition.js';
 
 /** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */
@@ -38,7 +38,7 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     crds: deepFreeze(deepCopy(definition.crds ?? [])),
     objects: deepFreeze(deepCopy(definition.objects ?? [])),
     operators: definition.operators,
-    controllers: definition.controllers ?? calmControllers,
+    controllers: withPodRunners(definition.controllers ?? calmControllers),
     workload,
     webhooks: definition.webhooks ?? {},
     acts: Object.fromEntries(Object.entries(acts).map(([name, each]) => [name, each.act])),
@@ -48,6 +48,13 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     properties: definition.properties ?? [],
     except: definition.except ?? {},
   };
+}
+
+const podRunners: readonly ControllerName[] = ['persistentvolume-binder-controller', 'node-lifecycle-controller', 'scheduler'];
+
+/** Whoever names the kubelet wants pods to run: what stands between a pod and its node comes with it. */
+function withPodRunners(named: readonly ControllerName[]): readonly ControllerName[] {
+  return named.includes('kubelet') ? controllerNames.filter((name) => named.includes(name) || podRunners.includes(name)) : named;
 }
 
 /** A step of the workload: somebody creates the object. */

@@ -5,18 +5,22 @@ import { startDeploymentController } from './controllers/deployment/deployment.j
 import { startDisruptionController } from './controllers/disruption/disruption.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startJobController } from './controllers/job/job.js';
-import { startKubelet } from './controllers/kubelet.js';
+import { startKubelet } from './controllers/kubelet/kubelet.js';
 import { startNamespaceController } from './controllers/namespace.js';
+import { startNodeLifecycle } from './controllers/node-lifecycle.js';
 import { startClaimProtection } from './controllers/pvc-protection.js';
 import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
+import { startScheduler } from './controllers/scheduler/scheduler.js';
 import { startStatefulSetController } from './controllers/statefulset/statefulset.js';
 import { startTtlAfterFinished } from './controllers/ttl-after-finished.js';
+import { startVolumeBinder } from './controllers/volumes/volumes.js';
 import type { Gates } from './faults.js';
 import type { Host, ObjectFeed } from './host.js';
 import type { Kernel } from './kernel/kernel.js';
 import type { Process } from './kernel/process.js';
 import type { Network } from './network.js';
 import type { Fault } from './plan.js';
+import type { PlannedFates } from './planned-fates.js';
 import type { Recorder } from './recorder.js';
 import { type RunningManager, SetupError, startManager } from './runtime/manager.js';
 import type { Operator } from './runtime/operator.js';
@@ -39,14 +43,14 @@ export class OperatorError extends Error {
 /** How each controller is started, and what it wants to hear of; without `watches` of everything. */
 interface Controller {
   readonly watches?: readonly string[];
-  readonly start: (host: Host, feed: ObjectFeed, server: ApiServer) => void;
+  readonly start: (host: Host, feed: ObjectFeed, sea: Pick<Sea, 'server' | 'fates'>) => void;
 }
 
 const controllers: Readonly<Record<ControllerName, Controller>> = {
-  'garbage-collector': { start: (host, feed, server) => startGarbageCollector(host, feed, server.kinds) },
+  'garbage-collector': { start: (host, feed, { server }) => startGarbageCollector(host, feed, server.kinds) },
   'namespace-controller': {
     watches: ['namespaces'],
-    start: (host, feed, { kinds, etcd }) =>
+    start: (host, feed, { server: { kinds, etcd } }) =>
       startNamespaceController(host, feed, () => [...kinds.all()].filter((kind) => kind.namespaced && etcd.list(kind.storedAs).length > 0)),
   },
   'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps', 'pods'], start: startDeploymentController },
@@ -61,17 +65,28 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   },
   'disruption-controller': {
     watches: ['poddisruptionbudgets.policy', 'pods', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps'],
-    start: (host, feed, { kinds }) => startDisruptionController(host, feed, kinds),
+    start: (host, feed, { server }) => startDisruptionController(host, feed, server.kinds),
   },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
   'cronjob-controller': { watches: ['cronjobs.batch', 'jobs.batch'], start: startCronJobController },
   'ttl-after-finished-controller': { watches: ['jobs.batch'], start: startTtlAfterFinished },
-  kubelet: { watches: ['pods'], start: startKubelet },
+  'persistentvolume-binder-controller': {
+    watches: ['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'],
+    start: (host, feed, { fates }) => startVolumeBinder(host, feed, fates),
+  },
+  'node-lifecycle-controller': { watches: ['nodes', 'pods'], start: (host, feed, { fates }) => startNodeLifecycle(host, feed, fates) },
+  scheduler: {
+    watches: ['nodes', 'persistentvolumeclaims', 'storageclasses.storage.k8s.io', 'pods'],
+    start: (host, feed, { fates }) => startScheduler(host, feed, fates),
+  },
+  kubelet: { watches: ['nodes', 'pods'], start: (host, feed, { fates }) => startKubelet(host, feed, fates) },
 };
 
 /** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
 const restartMs = 10_000;
+
+type ClockFault = Extract<Fault, { readonly kind: 'restart' | 'freeze' }>;
 
 /** The parts of the world that processes run in. */
 export interface Sea {
@@ -80,6 +95,7 @@ export interface Sea {
   readonly network: Network;
   readonly recorder: Recorder;
   readonly gates: Gates;
+  readonly fates: PlannedFates;
   readonly epochMs: number;
 }
 
@@ -137,19 +153,37 @@ export class Crew {
 
   /** The faults that come by the clock and not at a gate. */
   schedule(faults: readonly Fault[]): void {
-    const { kernel, recorder, gates } = this.#sea();
     for (const fault of faults) {
-      if ('at' in fault) continue;
-      const strike = () => {
-        const process = kernel.processes.get(fault.process);
-        if (process === undefined || !process.alive || recorder.phase !== 'disturb') return;
-        gates.happened(fault);
-        recorder.record({ kind: 'fault', fault });
-        if (fault.kind === 'restart') this.crash(process, fault.restartAfterMs);
-        else this.#freeze(process, fault.forMs);
-      };
-      kernel.enqueue(`fault of ${fault.process}`, `${fault.kind} ${fault.process}`, fault.atMs, strike, { timer: true });
+      if (fault.kind === 'restart') this.#strike(fault, fault.process, (process) => this.crash(process, fault.restartAfterMs));
+      else if (fault.kind === 'freeze') this.#strike(fault, fault.process, (process) => this.#freeze(process, fault.forMs));
+      else if (fault.kind === 'node') this.#silence(fault);
     }
+  }
+
+  #strike(fault: ClockFault, name: string, does: (process: Process) => void): void {
+    const { kernel, recorder, gates } = this.#sea();
+    const strike = () => {
+      const process = kernel.processes.get(name);
+      if (process === undefined || !process.alive || recorder.phase !== 'disturb') return;
+      gates.happened(fault);
+      recorder.record({ kind: 'fault', fault });
+      does(process);
+    };
+    kernel.enqueue(`fault of ${name}`, `${fault.kind} ${name}`, fault.atMs, strike, { timer: true });
+  }
+
+  #silence(fault: Extract<Fault, { readonly kind: 'node' }>): void {
+    const { kernel, recorder, server, fates, epochMs } = this.#sea();
+    const { node, atMs, forMs } = fault;
+    const hear = () => fates.hear(node);
+    const silence = () => {
+      const known = server.etcd.get({ resource: 'nodes', namespace: '', name: node }) !== undefined;
+      if (!known || recorder.phase !== 'disturb') return;
+      fates.comes(fault);
+      fates.silence(node, epochMs + kernel.nowMs);
+      kernel.enqueue(`fault of ${node}`, `return of ${node}`, forMs, hear, { timer: true });
+    };
+    kernel.enqueue(`fault of ${node}`, `silence of ${node}`, atMs, silence, { timer: true });
   }
 
   /** Whoever is dead is started at once. */
@@ -205,7 +239,7 @@ export class Crew {
     const operator = this.#operators.get(name);
     if (operator === undefined) {
       const { start, watches } = controllers[name as ControllerName];
-      start(host, { subscribe: (observed) => network.feed(process, observed, watches) }, this.#sea().server);
+      start(host, { subscribe: (observed) => network.feed(process, observed, watches) }, this.#sea());
       return;
     }
     const manager = startManager(host, operator, {

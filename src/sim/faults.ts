@@ -1,5 +1,5 @@
 import type { DecisionName } from './kernel/decisions.js';
-import type { Fault, FaultKind } from './plan.js';
+import type { Fault } from './plan.js';
 
 type AtFault = Extract<Fault, { at: DecisionName }>;
 
@@ -46,6 +46,17 @@ export class Gates {
 
 /** `reply-lost at create pods default/a by web-operator #1`. */
 function faultText(fault: Fault): string {
-  const kind: FaultKind = fault.kind;
-  return 'at' in fault ? `${kind} at ${fault.at}` : `${kind} of ${fault.process} at ${fault.atMs} ms`;
+  switch (fault.kind) {
+    case 'restart':
+    case 'freeze':
+      return `${fault.kind} of ${fault.process} at ${fault.atMs} ms`;
+    case 'node':
+      return `silence of node ${fault.node} at ${fault.atMs} ms`;
+    case 'pod':
+      return `${fault.life} of pod ${fault.pod} #${fault.nth}`;
+    case 'claim':
+      return `late binding of claim ${fault.claim} #${fault.nth}`;
+    default:
+      return `${fault.kind} at ${fault.at}`;
+  }
 }

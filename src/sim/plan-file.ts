@@ -1,5 +1,5 @@
 import type { JsonValue } from './etcd/object.js';
-import { calmLatency, type FaultKind, type Plan } from './plan.js';
+import { calmLatency, type FaultKind, type Plan, type PodTrouble } from './plan.js';
 
 /** A plan that cannot be played. The message says where, what was found, and what was expected. */
 export class PlanError extends Error {
@@ -69,15 +69,19 @@ function shape(fields: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** An object whose shape depends on its `kind`. */
-function variants(shapes: Readonly<Record<string, Readonly<Record<string, Check>>>>): Check {
+/** An object whose shape depends on its `kind`, or on another field that says what it is; `more` are fields that all have. */
+function variants(shapes: Readonly<Record<string, Variant>>, tag = 'kind', more: Readonly<Record<string, Check>> = {}): Check {
   return (value, path) => {
-    const { kind } = record(value, path);
-    const fields = typeof kind === 'string' && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
-    if (fields === undefined) return expected(`${path}.kind`, `one of ${Object.keys(shapes).join(', ')}`, kind);
-    shape({ kind: text, ...fields })(value, path);
+    const { [tag]: kind } = record(value, path);
+    const variant = typeof kind === 'string' && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
+    if (variant === undefined) return expected(`${path}.${tag}`, `one of ${Object.keys(shapes).join(', ')}`, kind);
+    if (typeof variant === 'function') variant(value, path);
+    else shape({ ...more, [tag]: text, ...variant })(value, path);
   };
 }
+
+/** The fields of one kind of object, or how it is checked as a whole. */
+type Variant = Readonly<Record<string, Check>> | Check;
 
 function list(check: Check): Check {
   return (value, path) => {
@@ -99,7 +103,21 @@ function record(value: unknown, path: string): Readonly<Record<string, unknown>>
   return value as Readonly<Record<string, unknown>>;
 }
 
-const faultShapes: Readonly<Record<FaultKind, Readonly<Record<string, Check>>>> = {
+const exitCode: Check = (value, path) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > 255) expected(path, 'an exit code from 1 to 255', value);
+};
+
+const troubleShapes: Readonly<Record<PodTrouble['life'], Variant>> = {
+  unschedulable: { forMs: milliseconds },
+  'image-pull': { times: count },
+  'slow-start': { forMs: milliseconds },
+  'crash-loop': { times: count, exitCode: optional(exitCode) },
+  flap: { times: count, forMs: milliseconds },
+  evicted: { afterMs: milliseconds },
+  'slow-stop': {},
+};
+
+const faultShapes: Readonly<Record<FaultKind, Variant>> = {
   'request-lost': { at: text },
   rejected: { at: text, code: oneOf(429, 500, 503) },
   conflict: { at: text },
@@ -113,6 +131,9 @@ const faultShapes: Readonly<Record<FaultKind, Readonly<Record<string, Check>>>> 
   'webhook-timed-out': { at: text },
   restart: { process: text, atMs: milliseconds, restartAfterMs: milliseconds },
   freeze: { process: text, atMs: milliseconds, forMs: milliseconds },
+  pod: variants(troubleShapes, 'life', { kind: text, pod: text, nth: count }),
+  claim: { claim: text, nth: count, forMs: milliseconds },
+  node: { node: text, atMs: milliseconds, forMs: milliseconds },
 };
 
 const planShape = shape({

@@ -71,7 +71,30 @@ export type Fault =
   /** The process dies at a virtual time. */
   | { readonly kind: 'restart'; readonly process: string; readonly atMs: number; readonly restartAfterMs: number }
   /** The process stands still for a while, then goes on with what it knew. The collector and the controllers are processes too. */
-  | { readonly kind: 'freeze'; readonly process: string; readonly atMs: number; readonly forMs: number };
+  | { readonly kind: 'freeze'; readonly process: string; readonly atMs: number; readonly forMs: number }
+  /** A pod has trouble in its life: the `nth` that appears as `default/web-0`, or as `default/web-*` where the server makes the names. */
+  | ({ readonly kind: 'pod'; readonly pod: string; readonly nth: number } & PodTrouble)
+  /** Nobody binds a claim for so long; pods wait for it. */
+  | { readonly kind: 'claim'; readonly claim: string; readonly nth: number; readonly forMs: number }
+  /** Nothing is heard of a node for so long: its kubelet neither reports nor obeys, while its containers run on. */
+  | { readonly kind: 'node'; readonly node: string; readonly atMs: number; readonly forMs: number };
+
+/** What can go wrong in the life of a pod. A trouble that the pod cannot have, such as a flap without a readiness probe, does not come. */
+export type PodTrouble =
+  /** It fits on no node for so long. */
+  | { readonly life: 'unschedulable'; readonly forMs: number }
+  /** Its first image cannot be pulled so often; each try waits longer for the next. */
+  | { readonly life: 'image-pull'; readonly times: number }
+  /** It takes so much longer to become ready: its probe fails or, without one, its containers are not there yet. */
+  | { readonly life: 'slow-start'; readonly forMs: number }
+  /** Its first container ends so often before it runs on, with exit code 1 or this one; with restartPolicy Never it is not started again. */
+  | { readonly life: 'crash-loop'; readonly times: number; readonly exitCode?: number }
+  /** Its readiness probe fails so often, for so long each time. */
+  | { readonly life: 'flap'; readonly times: number; readonly forMs: number }
+  /** Its node runs out of memory and gets rid of it, so long after its containers have started. */
+  | { readonly life: 'evicted'; readonly afterMs: number }
+  /** Its containers do not heed SIGTERM, so that it is gone only at the end of its grace period. */
+  | { readonly life: 'slow-stop' };
 
 export type FaultKind = Fault['kind'];
 

@@ -1,5 +1,6 @@
 import type { Status } from './apiserver/request.js';
 import { ApiServer } from './apiserver/server.js';
+import { defaultNode } from './controllers/kubelet/node-status.js';
 import { Crew, OperatorError, type Sea } from './crew.js';
 import { Etcd } from './etcd/etcd.js';
 import type { KubeObject } from './etcd/object.js';
@@ -9,8 +10,10 @@ import { turn } from './kernel/turn.js';
 import { Network } from './network.js';
 import { type ActResult, People } from './people.js';
 import type { Plan, PlannedOp } from './plan.js';
+import { PlannedFates } from './planned-fates.js';
 import { Recorder } from './recorder.js';
 import { type Budget, oneStep, runUntilSettled } from './settling.js';
+import { stormEndMs } from './storm.js';
 import type { Phase, PhaseEnd, Trace } from './trace.js';
 import { WebhookCalls } from './webhook-calls.js';
 import { webhookServices } from './webhook-configurations.js';
@@ -19,8 +22,6 @@ import type { World } from './world.js';
 /** The moment at which every run begins, in milliseconds since 1970. */
 const epochMs = Date.UTC(2026, 0, 1);
 const firstRevision = 1_000;
-/** How long after the last act of people the disturbance goes on, in virtual milliseconds. */
-const disturbedAfterLastActMs = 60_000;
 const disturbSteps = 20_000;
 /** Longer than client-go's longest back-off (C10), and than most of what operators poll for. */
 const settleBudget: Budget = { steps: 20_000, forMs: 2 * 3_600_000, quietMs: 20 * 60_000 };
@@ -72,7 +73,11 @@ class Run {
     const server = new ApiServer({ etcd, environment, webhooks: (call) => webhooks.answer(call) });
     this.#crew = new Crew(world, () => this.#sea);
     const network = new Network({ kernel, server, gates, recorder, webhooks, latency: plan.latency, undertaker: this.#crew, epochMs });
-    this.#sea = { kernel, server, network, recorder, gates, epochMs };
+    const fates = new PlannedFates(plan.faults, (fault) => {
+      gates.happened(fault);
+      recorder.record({ kind: 'fault', fault });
+    });
+    this.#sea = { kernel, server, network, recorder, gates, fates, epochMs };
     this.#people = new People(network, server, world.acts);
     this.#furnish();
     this.#crew.startAll();
@@ -97,7 +102,7 @@ class Run {
       });
     }
     this.#crew.schedule(this.#plan.faults);
-    const untilMs = lastActMs + disturbedAfterLastActMs;
+    const untilMs = stormEndMs(lastActMs, this.#plan.faults);
     await turn();
     while (!kernel.quiescent && (kernel.nextAtMs() ?? untilMs) < untilMs && kernel.steps < disturbSteps) {
       await oneStep(kernel, this.#crew);
@@ -109,8 +114,9 @@ class Run {
 
   /** From here on nothing goes wrong any more, and what went wrong is put right. */
   heal(): void {
-    const { kernel, gates } = this.#sea;
+    const { kernel, gates, fates } = this.#sea;
     gates.heal();
+    fates.heal();
     kernel.heal();
     this.#crew.heal();
   }
@@ -162,6 +168,17 @@ class Run {
       if (act.kind === 'create' && act.object.metadata?.namespace !== undefined) namespaces.add(act.object.metadata.namespace);
     for (const object of [...[...namespaces].map(namespace), ...this.#world.crds, ...services, ...this.#world.objects])
       this.#install(object);
+    const { controllers, objects } = this.#world;
+    if (controllers.includes('kubelet') && !objects.some(({ kind }) => kind === 'Node')) this.#addNode();
+  }
+
+  /** A node that has been up for long: without the taint that a new one gets (TK-11). */
+  #addNode(): void {
+    const node = defaultNode(epochMs);
+    this.#install(node);
+    const address = { group: '', version: 'v1', resource: 'nodes', name: node.metadata.name ?? '' };
+    const body = { spec: { taints: null } };
+    this.#sea.server.handle({ verb: 'patch', ...address, contentType: 'application/merge-patch+json', body });
   }
 
   #install(object: KubeObject): void {

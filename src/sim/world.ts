@@ -17,6 +17,9 @@ export type ControllerName =
   | 'job-controller'
   | 'cronjob-controller'
   | 'ttl-after-finished-controller'
+  | 'persistentvolume-binder-controller'
+  | 'node-lifecycle-controller'
+  | 'scheduler'
   | 'kubelet';
 
 /** All of them, in the order in which they are started. */
@@ -32,6 +35,9 @@ export const controllerNames: readonly ControllerName[] = [
   'job-controller',
   'cronjob-controller',
   'ttl-after-finished-controller',
+  'persistentvolume-binder-controller',
+  'node-lifecycle-controller',
+  'scheduler',
   'kubelet',
 ];
 

@@ -16,6 +16,16 @@ const oneOfEach: readonly Fault[] = [
   { kind: 'webhook-timed-out', at: 'call hook.default.svc/mutate for create pods default/a by x #1' },
   { kind: 'restart', process: 'x', atMs: 100, restartAfterMs: 10 },
   { kind: 'freeze', process: 'kubelet', atMs: 100, forMs: 10 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'unschedulable', forMs: 10 },
+  { kind: 'pod', pod: 'default/web-*', nth: 2, life: 'image-pull', times: 2 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'slow-start', forMs: 10 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'crash-loop', times: 3 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'crash-loop', times: 1, exitCode: 42 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'flap', times: 2, forMs: 10 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'evicted', afterMs: 10 },
+  { kind: 'pod', pod: 'default/web-0', nth: 1, life: 'slow-stop' },
+  { kind: 'claim', claim: 'default/data-web-0', nth: 1, forMs: 10 },
+  { kind: 'node', node: 'node-1', atMs: 100, forMs: 10 },
 ];
 
 const full: Plan = {
@@ -60,7 +70,7 @@ describe('a plan file', () => {
 
   it('names the file, the place, what is there and what was expected', () => {
     expect(problem(with_({ faults: [oneOfEach[0], { kind: 'crsh', at: 'x' }] }))).toBe(
-      'a.json: `faults[1].kind` should be one of request-lost, rejected, conflict, reply-lost, watch-ended, watch-reset, watch-expired, stale-read, crash, webhook-unreachable, webhook-timed-out, restart, freeze, and is "crsh"',
+      'a.json: `faults[1].kind` should be one of request-lost, rejected, conflict, reply-lost, watch-ended, watch-reset, watch-expired, stale-read, crash, webhook-unreachable, webhook-timed-out, restart, freeze, pod, claim, node, and is "crsh"',
     );
   });
 
@@ -72,6 +82,21 @@ describe('a plan file', () => {
     ['a fault without its place', { faults: [{ kind: 'conflict' }] }, '`faults[0].at` should be a text, and is missing'],
     ['a code that no server sends', { faults: [{ kind: 'rejected', at: 'x', code: 418 }] }, 'should be one of 429, 500, 503, and is 418'],
     ['a misspelt field', { faults: [{ kind: 'conflict', at: 'x', whne: 1 }] }, '`faults[0].whne` is not known here; known are kind, at'],
+    [
+      'a life that no pod has',
+      { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life: 'bored' }] },
+      '`faults[0].life` should be one of unschedulable, image-pull, slow-start, crash-loop, flap, evicted, slow-stop, and is "bored"',
+    ],
+    [
+      'a crash that is none',
+      { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life: 'crash-loop', times: 1, exitCode: 0 }] },
+      '`faults[0].exitCode` should be an exit code from 1 to 255, and is 0',
+    ],
+    [
+      'a field of another life',
+      { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life: 'slow-stop', forMs: 1 }] },
+      '`faults[0].forMs` is not known here; known are kind, pod, nth, life',
+    ],
     [
       'a time before the beginning',
       { ops: [{ op: 'delete', atMs: -1 }] },

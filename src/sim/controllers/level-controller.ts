@@ -32,6 +32,8 @@ export interface LevelController {
   readonly own?: (change: Change, view: View) => readonly Wake[];
   /** Of a change of another resource's object, the keys it concerns. */
   readonly related: Readonly<Record<string, (change: Change, view: View) => readonly Wake[]>>;
+  /** Called once with a way to have keys looked at of which the controller learns otherwise than by the feed. */
+  readonly wakes?: (wake: (key: string) => void, view: View) => void;
   /** Whether a key is not looked at before the controller has seen what it wrote for it itself (WL-6). */
   readonly readsOwnWrites?: boolean;
   sync(key: string, look: Look): Sync;
@@ -89,6 +91,7 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
     drive(host, written === undefined ? sync : written.following(key, sync), done);
   });
 
+  controller.wakes?.((key) => queue.add(key), view);
   feed.subscribe((from, event) => {
     if (from !== resource && related[from] === undefined) return;
     const object = event.object as KubeObject;

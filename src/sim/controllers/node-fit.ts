@@ -58,7 +58,8 @@ export function toleratesTaints(tolerations: readonly Toleration[], node: KubeOb
     .every((taint) => tolerations.some((toleration) => tolerates(toleration, taint)));
 }
 
-function tolerates({ key = '', operator = '', value = '', effect = '' }: Toleration, taint: Taint): boolean {
+/** Whether a toleration is one for this taint. */
+export function tolerates({ key = '', operator = '', value = '', effect = '' }: Toleration, taint: Taint): boolean {
   if (effect !== '' && effect !== taint.effect) return false;
   if (key !== '' && key !== taint.key) return false;
   if (operator === 'Exists') return true;

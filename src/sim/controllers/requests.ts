@@ -10,6 +10,8 @@ export interface Resource {
 }
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods' };
+export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes' };
+export const persistentVolumes: Resource = { group: '', version: 'v1', plural: 'persistentvolumes' };
 export const persistentVolumeClaims: Resource = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };
 export const replicaSets: Resource = { group: 'apps', version: 'v1', plural: 'replicasets' };
 export const deployments: Resource = { group: 'apps', version: 'v1', plural: 'deployments' };
@@ -26,7 +28,7 @@ export function about(
   resource: Resource,
   object: KubeObject,
   body?: unknown,
-  subresource?: 'status' | 'scale',
+  subresource?: 'status' | 'scale' | 'binding',
 ): ApiRequest {
   const { namespace, name } = object.metadata;
   return {
@@ -36,7 +38,7 @@ export function about(
     resource: resource.plural,
     ...(subresource !== undefined && { subresource }),
     ...(namespace !== undefined && { namespace }),
-    ...(verb !== 'create' && name !== undefined && { name }),
+    ...((verb !== 'create' || subresource !== undefined) && name !== undefined && { name }),
     ...(verb === 'patch' && { contentType: 'application/strategic-merge-patch+json' }),
     ...(body !== undefined && { body }),
   };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startDeploymentController } from '../../../src/sim/controllers/deployment/deployment.js';
-import { startKubelet } from '../../../src/sim/controllers/kubelet.js';
 import { startReplicaSetController } from '../../../src/sim/controllers/replicaset/replicaset.js';
-import { WorkloadCluster, workload } from './workload-cluster.js';
+import { podRunners, WorkloadCluster, workload } from './workload-cluster.js';
 
 function deployed(spec: object = {}): WorkloadCluster {
-  const cluster = new WorkloadCluster(startDeploymentController, startReplicaSetController, startKubelet);
+  const cluster = new WorkloadCluster(startDeploymentController, startReplicaSetController, ...podRunners);
   cluster.create('deployments.apps', 'web', { spec: { replicas: 3, ...workload(), ...spec } });
   cluster.run(10);
   return cluster;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startJobController } from '../../../src/sim/controllers/job/job.js';
-import { startKubelet } from '../../../src/sim/controllers/kubelet.js';
 import { startTtlAfterFinished } from '../../../src/sim/controllers/ttl-after-finished.js';
-import { type Start, WorkloadCluster } from './workload-cluster.js';
+import { podRunners, type Start, WorkloadCluster } from './workload-cluster.js';
 
 const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'img:1' }] } };
 
@@ -22,7 +21,7 @@ function active(cluster: WorkloadCluster): readonly string[] {
 
 describe('the Job controller', () => {
   it('counts each pod once and says when the Job is complete', () => {
-    const cluster = withJob({ completions: 4, parallelism: 2 }, startKubelet);
+    const cluster = withJob({ completions: 4, parallelism: 2 }, ...podRunners);
     cluster.run(30);
     const { status } = cluster.get('jobs.batch', 'work');
     expect(status).toMatchObject({ succeeded: 4, ready: 0, terminating: 0, uncountedTerminatedPods: {} });
@@ -52,7 +51,7 @@ describe('the Job controller', () => {
   });
 
   it('gives every index a pod of its own until it has succeeded', () => {
-    const cluster = withJob({ completionMode: 'Indexed', completions: 3, parallelism: 3 }, startKubelet);
+    const cluster = withJob({ completionMode: 'Indexed', completions: 3, parallelism: 3 }, ...podRunners);
     cluster.run(20);
     expect(cluster.get('jobs.batch', 'work').status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' });
     expect(
@@ -94,7 +93,7 @@ describe('the Job controller', () => {
   });
 
   it('is deleted so long after its end as it asks for', () => {
-    const cluster = withJob({ ttlSecondsAfterFinished: 60 }, startKubelet, startTtlAfterFinished);
+    const cluster = withJob({ ttlSecondsAfterFinished: 60 }, ...podRunners, startTtlAfterFinished);
     cluster.run(30);
     expect(cluster.get('jobs.batch', 'work').metadata.deletionTimestamp).toBeUndefined();
     cluster.run(60);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startKubelet } from '../../../src/sim/controllers/kubelet.js';
 import { startStatefulSetController } from '../../../src/sim/controllers/statefulset/statefulset.js';
-import { type Start, WorkloadCluster, workload } from './workload-cluster.js';
+import { podRunners, type Start, WorkloadCluster, workload } from './workload-cluster.js';
 
 const claims = [{ metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }];
 
@@ -26,7 +25,7 @@ describe('the StatefulSet controller', () => {
   });
 
   it('gives every pod its claim, and leaves the claims when it is made smaller', () => {
-    const cluster = withSet({ volumeClaimTemplates: claims }, startKubelet);
+    const cluster = withSet({ volumeClaimTemplates: claims }, ...podRunners);
     cluster.run(20);
     expect(cluster.names('persistentvolumeclaims')).toEqual(['data-db-0', 'data-db-1', 'data-db-2']);
     cluster.patch('statefulsets.apps', 'db', { spec: { replicas: 1 } });
@@ -36,7 +35,7 @@ describe('the StatefulSet controller', () => {
   });
 
   it('updates from the last pod down to the partition', () => {
-    const cluster = withSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }, startKubelet);
+    const cluster = withSet({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }, ...podRunners);
     cluster.run(20);
     cluster.patch('statefulsets.apps', 'db', { spec: { template: workload('img:2').template } });
     cluster.run(30);
@@ -57,7 +56,7 @@ describe('the StatefulSet controller', () => {
 
   it('hands the claim of a pod that is scaled away to the pod, when it shall go with it', () => {
     const policy = { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Delete' } };
-    const cluster = withSet({ volumeClaimTemplates: claims, replicas: 2, ...policy }, startKubelet);
+    const cluster = withSet({ volumeClaimTemplates: claims, replicas: 2, ...policy }, ...podRunners);
     cluster.run(20);
     expect(cluster.get('persistentvolumeclaims', 'data-db-1').metadata.ownerReferences).toMatchObject([{ kind: 'StatefulSet' }]);
     cluster.patch('statefulsets.apps', 'db', { spec: { replicas: 1 } });

@@ -1,6 +1,10 @@
 import type { Kinds } from '../../../src/sim/apiserver/kinds.js';
 import type { ApiResponse } from '../../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../../src/sim/apiserver/server.js';
+import { startKubelet } from '../../../src/sim/controllers/kubelet/kubelet.js';
+import { defaultNode } from '../../../src/sim/controllers/kubelet/node-status.js';
+import { startScheduler } from '../../../src/sim/controllers/scheduler/scheduler.js';
+import { startVolumeBinder } from '../../../src/sim/controllers/volumes/volumes.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
 import type { KubeObject } from '../../../src/sim/etcd/object.js';
 import type { Host, ObjectFeed } from '../../../src/sim/host.js';
@@ -11,6 +15,9 @@ export type Start = (host: Host, feed: ObjectFeed) => void;
 
 /** The kinds of these tests that have no namespace. */
 const clusterWide = ['nodes', 'customresourcedefinitions'];
+
+/** Those by whom pods run. */
+export const podRunners: readonly Start[] = [startVolumeBinder, startScheduler, startKubelet];
 
 /** A cluster with the controllers that a test starts, and objects in the namespace `ns`. */
 export class WorkloadCluster {
@@ -24,6 +31,13 @@ export class WorkloadCluster {
     this.#server = new ApiServer({ etcd: this.etcd, environment });
     for (const start of controllers) this.start(start);
     this.#serve('create', '', 'namespaces', { body: { metadata: { name: 'ns' } } });
+    if (controllers.includes(startKubelet)) this.addNode(defaultNode(this.clockwork.nowMs));
+  }
+
+  /** A node that is up, without the taint that a new one gets. */
+  addNode(node: KubeObject): void {
+    this.#serve('create', '', 'nodes', { body: node });
+    this.#serve('patch', '', 'nodes', { name: node.metadata.name, body: { spec: { taints: null } } });
   }
 
   /** The kinds that the server knows. */
