@@ -4,11 +4,13 @@ import { deepEqual, type KubeObject } from './etcd/object.js';
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Whether a commit says no more than "still alive": nothing has changed but times in the object's status, or a Lease. Operators
- * that do so from time to time are at rest all the same.
+ * Whether a commit says no more than "still alive": nothing has changed but times in the object's status, or a Lease, or an Event
+ * has gone. Operators that do so from time to time are at rest all the same.
  */
 export function isHeartbeat({ key, object, previous }: Commit): boolean {
-  if (object === undefined || previous === undefined) return false;
+  // An Event that ends has only become old.
+  if (object === undefined) return key.resource === 'events';
+  if (previous === undefined) return false;
   if (key.resource === 'leases.coordination.k8s.io') return true;
   return deepEqual(withoutTimes(object), withoutTimes(previous));
 }

@@ -203,6 +203,9 @@ export class Network {
     accepted?: (watch: number, response: ApiResponse) => void,
   ): Answer {
     const { server, recorder, webhooks } = this.#parts;
+    // What goes by itself is nobody's doing.
+    const expired = server.expireEvents();
+    if (expired.length > 0) this.#streams.deliver(expired);
     const before = server.etcd.revision;
     const answer = webhooks.during(actor, request, () => server.handle(request, options));
     const commits = server.etcd.revision === before ? none : server.etcd.since(before);

@@ -4,6 +4,7 @@ import { convertByWebhook } from './conversion-webhook.js';
 import { keepRegistered } from './crd.js';
 import { settleCrds } from './crd-controller.js';
 import { dispatch } from './dispatch.js';
+import { EventLeases } from './event-leases.js';
 import { type KindInfo, Kinds } from './kinds.js';
 import type { Answer, ApiRequest, WatchDelivery } from './request.js';
 import { ApiStatusError, PlainTextError, toResponse } from './status.js';
@@ -36,6 +37,7 @@ export class ApiServer {
   readonly webhooks: Webhooks | undefined;
   /** How often each decision has been asked for. */
   readonly #decisions = new Map<string, number>();
+  readonly #leases = new EventLeases();
   #published: number;
 
   constructor(options: { readonly etcd: Etcd; readonly environment: ServerEnvironment; readonly webhooks?: Webhooks }) {
@@ -53,14 +55,15 @@ export class ApiServer {
     const warnings: string[] = [];
     const spent = { ms: 0 };
     const held = () => spent.ms > 0 && { heldUpMs: spent.ms };
+    const expired = this.expireEvents();
     try {
       const answer = dispatch(this, request, warnings, spent, options.cacheRevision);
-      const deliveries = this.#publish();
+      const deliveries = [...expired, ...this.#publish()];
       if (deliveries.length === 0 && spent.ms === 0) return answer;
       return { ...answer, deliveries: [...answer.deliveries, ...deliveries], ...held() };
     } catch (error) {
       if (!(error instanceof ApiStatusError || error instanceof PlainTextError)) throw error;
-      return { response: toResponse(error, warnings), deliveries: this.#publish(), ...held() };
+      return { response: toResponse(error, warnings), deliveries: [...expired, ...this.#publish()], ...held() };
     }
   }
 
@@ -69,14 +72,23 @@ export class ApiServer {
     this.watches.close(id);
   }
 
-  /** Bookmarks and time-outs that are due. */
+  /** Bookmarks, time-outs and the ends of Events that are due. */
   tick(): readonly WatchDelivery[] {
-    return this.watches.tick(this.environment.nowMs());
+    return [...this.expireEvents(), ...this.watches.tick(this.environment.nowMs())];
+  }
+
+  /** Deletes the Events whose time is over (EV-1). It is seen to with every request, and on time wherever the server's clock is kept. */
+  expireEvents(): readonly WatchDelivery[] {
+    const nowMs = this.#leases.nextMs === Number.POSITIVE_INFINITY ? 0 : this.environment.nowMs();
+    if (nowMs < this.#leases.nextMs) return none;
+    for (const key of this.#leases.due(nowMs)) this.etcd.delete(key);
+    return this.#publish();
   }
 
   /** When `tick` has something to do next, in virtual milliseconds since 1970; undefined: never. */
   nextTickMs(): number | undefined {
-    return this.watches.nextTickMs();
+    const nextMs = Math.min(this.watches.nextTickMs() ?? Number.POSITIVE_INFINITY, this.#leases.nextMs);
+    return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs;
   }
 
   /** A new object's uid. A dry run's is thrown away, and must not change the next real one. */
@@ -105,6 +117,9 @@ export class ApiServer {
     settleCrds(this, this.etcd.since(this.#published));
     const commits: readonly Commit[] = this.etcd.since(this.#published);
     this.#published = this.etcd.revision;
+    this.#leases.note(commits, this.environment.nowMs());
     return [...brought, ...this.watches.publish(commits)];
   }
 }
+
+const none: readonly WatchDelivery[] = [];

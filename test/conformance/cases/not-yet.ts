@@ -6,7 +6,6 @@ export const notYet: Readonly<Record<string, string>> = {
   'STO-21': oneStep,
   'STO-22': oneStep,
   'STO-63': 'numbers are doubles: integers beyond 2^53 lose digits',
-  'WAT-10': 'nothing has a time to live: Events are kept for ever',
   'DEL-03': oneStep,
   'DEL-33': oneStep,
   'REF-10': 'a reflector has no window for retries after an internal error; the default of client-go is none either',

@@ -235,6 +235,20 @@ test('WAT-34: a watch that is opened again from the last version goes on without
   ]);
 });
 
+test('WAT-10: what has a time to live is DELETED when it lapses, in its last state', () => {
+  const cluster = new Cluster();
+  const events = `${core}/events`;
+  cluster.post(events, { metadata: { name: 'e', namespace: 'ns' }, involvedObject: { namespace: 'ns' }, message: 'first' });
+  cluster.clockwork.run(1_800_000);
+  cluster.patch(`${events}/e`, { message: 'second' });
+  const stream = cluster.watch(`${events}?resourceVersion=${cluster.revision}&timeoutSeconds=7200`);
+  cluster.clockwork.run(3_590_000);
+  expect([told(stream), cluster.get(`${events}/e`).code]).toEqual([[], 200]);
+  cluster.clockwork.run(70_000);
+  expect([told(stream), cluster.get(`${events}/e`).code]).toEqual([['DELETED e'], 404]);
+  expect(stream.events[0]?.object).toMatchObject({ message: 'second', metadata: { resourceVersion: cluster.revision } });
+});
+
 test('WAT-36: watches from every version see one sequence of versions', () => {
   const cluster = new Cluster();
   const start = Number(cluster.revision);

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Call } from '../call.js';
 import { within } from '../fill.js';
 import type { Operation } from './attributes.js';
+import { withLimitDefaults } from './limit-ranges.js';
 import { classified, withKeptPriority } from './pod-classes.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,10 +13,13 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function fillIn(call: Call, operation: Operation, object: KubeObject): KubeObject {
   const { kind, request } = call;
+  if (kind.resource === 'pods' && request.subresource === 'resize') return withLimitDefaults(call, object);
   if (kind.custom || request.subresource !== undefined) return object;
   switch (kind.resource) {
-    case 'pods':
-      return within(operation === 'CREATE' ? classified(call, object) : withKeptPriority(call, object), 'spec', withTolerations);
+    case 'pods': {
+      const known = operation === 'CREATE' ? classified(call, withLimitDefaults(call, object)) : withKeptPriority(call, object);
+      return within(known, 'spec', withTolerations);
+    }
     case 'nodes':
       return operation === 'CREATE' ? withTaint(object) : object;
     case 'persistentvolumeclaims':

@@ -4,6 +4,7 @@ import { ask } from './ask.js';
 import type { Attributes, Operation } from './attributes.js';
 import { callFailed, denial } from './denial.js';
 import { type Hook, validatingHooks } from './hooks.js';
+import { checkLimits } from './limit-ranges.js';
 import { isAdmissionConfiguration } from './matching.js';
 import { chargeQuotas } from './quota.js';
 import { applyPolicies } from './validating-policies.js';
@@ -11,9 +12,10 @@ import { wanted } from './wanted.js';
 
 /** Lets everybody who may refuse a write do so, once it is known what will be stored (AD-1). @throws ApiStatusError, PlainTextError */
 export function validate(call: Call, operation: Operation, attributes: () => Attributes): void {
+  checkLimits(call, operation, attributes);
   applyPolicies(call, attributes);
   askValidating(call, attributes);
-  if (operation === 'CREATE') chargeQuotas(call, attributes);
+  chargeQuotas(call, operation, attributes);
 }
 
 /** Lets the validating webhooks refuse a write: side by side, the quickest refusal counts (AD-2). @throws ApiStatusError, PlainTextError */

@@ -69,4 +69,66 @@ describe('quotas', () => {
     expect(pod(server, 'a').code).toBe(403);
     expect(pod(server, 'a', { cpu: '1m' }).code).toBe(201);
   });
+
+  it('charge an update for what it takes more, and give nothing back for what it takes less', () => {
+    const used = { services: '1', 'services.nodeports': '0', 'services.loadbalancers': '0' };
+    const server = limited({ services: '1', 'services.nodeports': '2', 'services.loadbalancers': '5' }, { ...used, services: '0' });
+    const service = (verb: 'create' | 'update', type: string, ...ports: readonly number[]) =>
+      server.do({
+        verb,
+        resource: 'services',
+        ...(verb === 'update' && { name: 's' }),
+        body: {
+          metadata: { name: 's' },
+          spec: { type, ports: ports.map((port) => ({ name: `p${port}`, port, ...(type === 'NodePort' && { nodePort: 30_000 + port }) })) },
+        },
+      }).response;
+    expect(service('create', 'ClusterIP', 80).code).toBe(201);
+    expect(usedOf(server)).toEqual(used);
+    expect(service('update', 'NodePort', 80, 81).code).toBe(200);
+    expect(usedOf(server)).toEqual({ ...used, 'services.nodeports': '2' });
+    expect(service('update', 'NodePort', 80, 81, 82).body).toMatchObject({
+      message:
+        'services "s" is forbidden: exceeded quota: q, requested: services.nodeports=1, used: services.nodeports=2, limited: services.nodeports=2',
+    });
+    expect(service('update', 'ClusterIP', 80).code).toBe(200);
+    expect(usedOf(server)).toEqual({ ...used, 'services.nodeports': '2' });
+  });
+
+  it('charge a pod for the scope that an update brings it into', () => {
+    const server = limited({ pods: '1' }, { pods: '0' }, { scopes: ['Terminating'] });
+    for (const name of ['a', 'b']) expect(pod(server, name).code).toBe(201);
+    const end = (name: string) =>
+      server.do({
+        verb: 'patch',
+        resource: 'pods',
+        name,
+        contentType: 'application/merge-patch+json',
+        body: { spec: { activeDeadlineSeconds: 5 } },
+      }).response;
+    expect(end('a').code).toBe(200);
+    expect(usedOf(server)).toEqual({ pods: '1' });
+    expect(end('b').body).toMatchObject({
+      message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
+    });
+  });
+
+  it('charge a claim to its class of storage too', () => {
+    const ofClass = 'fast.storageclass.storage.k8s.io/requests.storage';
+    const server = limited({ 'requests.storage': '10Gi', [ofClass]: '1Gi' }, { 'requests.storage': '0', [ofClass]: '0' });
+    const claim = (name: string, storageClassName: string) =>
+      server.do({
+        verb: 'create',
+        resource: 'persistentvolumeclaims',
+        body: {
+          metadata: { name },
+          spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage: '2Gi' } } },
+        },
+      }).response;
+    expect(claim('a', 'slow').code).toBe(201);
+    expect(claim('b', 'fast').body).toMatchObject({
+      message: `persistentvolumeclaims "b" is forbidden: exceeded quota: q, requested: ${ofClass}=2Gi, used: ${ofClass}=0, limited: ${ofClass}=1Gi`,
+    });
+    expect(usedOf(server)).toEqual({ 'requests.storage': '2Gi', [ofClass]: '0' });
+  });
 });
