@@ -31,7 +31,8 @@ export function decodeContinue(token: string): Continuation | string {
   if (typeof start !== 'string' || start === '') return `continue key is not valid: encoded start key empty (version ${VERSION})`;
   const key = start.startsWith('/') ? start.slice(1) : start;
   // A key that a path would resolve to another place could leave the prefix of the kind.
-  if (key.split('/').some((part) => part === '' || part === '.' || part === '..')) return `continue key is not valid: ${start}`;
+  if (key !== '' && key.split('/').some((part) => part === '' || part === '.' || part === '..'))
+    return `continue key is not valid: ${start}`;
   return { revision: rv, start: key };
 }
 

@@ -91,6 +91,15 @@ function fromBody(sent: unknown, kinds: Kinds): Given {
     );
   }
   const options = body ?? {};
+  const untyped = Object.entries(options).find(
+    ([name, value]) => (name === 'apiVersion' || name === 'kind') && value !== null && typeof value !== 'string',
+  );
+  if (untyped !== undefined) {
+    const [name, value] = untyped;
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go struct field .${name} of type string`,
+    );
+  }
   const kind = typeof options.kind === 'string' && options.kind !== '' ? options.kind : 'DeleteOptions';
   const apiVersion = typeof options.apiVersion === 'string' && options.apiVersion !== '' ? options.apiVersion : 'v1';
   if (kind !== 'DeleteOptions' || !isServed(kinds, apiVersion)) {

@@ -26,8 +26,8 @@ export function forbiddenValue(field: string, detail: string): StatusCause {
 }
 
 export function unsupportedValue(field: string, value: unknown, supported: readonly string[]): StatusCause {
-  const list = supported.map((text) => goQuote(text)).join(', ');
-  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${printed(value)}: supported values: ${list}`, field };
+  const list = supported.length === 0 ? '' : `: supported values: ${supported.map((text) => goQuote(text)).join(', ')}`;
+  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${printed(value)}${list}`, field };
 }
 
 export function tooLong(field: string, maximumBytes: number): StatusCause {

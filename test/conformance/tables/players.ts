@@ -1,12 +1,16 @@
 import { celLeftOut, celRows } from './cel-conformance.js';
 import { celLibraryRows } from './cel-kubernetes-library.js';
+import { deleteRows } from './deletes.js';
 import { jsonSchemaLeftOut, jsonSchemaRows } from './json-schema-draft4.js';
 import { managedFieldsRows } from './managed-fields.js';
 import { nameValidationRows } from './name-validation.js';
 import { openApiRows } from './openapi-to-smd.js';
 import { jsonPatchRows, mergePatchRows, strategicRows } from './patches.js';
 import { quantityRows } from './quantity.js';
+import { requestRows } from './requests.js';
 import type { TablePlayer } from './row.js';
+import { scalarRows } from './scalars.js';
+import { selectorRows } from './selectors.js';
 import { structuralRows } from './structural-schema.js';
 import { fieldRows } from './structured-merge-fields.js';
 import { typedRows } from './structured-merge-typed.js';
@@ -69,6 +73,56 @@ export const players: readonly TablePlayer[] = [
     leftOut: [{ what: 'rows about what is missing, out of bounds or the root', rows: 10, why: 'the server takes them (PA-29 to PA-31)' }],
   },
   { name: 'json-merge-patch', play: mergePatchRows, leftOut: [] },
+  {
+    name: 'selectors',
+    play: selectorRows,
+    leftOut: [
+      { what: 'TestLexer, TestLexerSequence, TestParserLookahead, TestParseOperator', rows: 45, why: 'steps within the Go parser' },
+      { what: 'TestRequirementConstructor', rows: 9, why: 'operators that objects do not have, made by Go code' },
+      { what: 'TestToString, TestRequirementSelectorMatching', rows: 5, why: 'the same, or a variable of the Go test' },
+      {
+        what: 'TestAdd, TestSafeSort, TestRequirementEqual, TestMatchesNothing, TestRequiresExactMatch, TestValidatedSelectorFromSet',
+        rows: 47,
+        why: 'about Go methods that no answer shows',
+      },
+      { what: 'TestSplitTerms, TestTransform', rows: 18, why: 'steps within the Go parser; their texts are those of the other rows' },
+      { what: 'TestLabelSelectorAsMap, TestSetMetaDataLabel, TestFieldsV1…', rows: 33, why: 'for clients, or about bytes of CBOR' },
+      { what: 'selection-predicate', rows: 28, why: 'hints for indexes, and shards, which are switched off' },
+    ],
+  },
+  {
+    name: 'http-request-info',
+    play: requestRows,
+    leftOut: [
+      { what: 'TestGetAPIRequestInfo', rows: 4, why: 'HEAD, and the old proxy path: the server serves neither' },
+      { what: 'TestSelectorParsing', rows: 12, why: 'what an authorizer is told of selectors; everybody may do everything here' },
+      { what: 'TestNegotiate', rows: 4, why: 'with serializers that the server does not have' },
+      { what: 'TestValidateListOptions', rows: 4, why: 'with WatchList switched off' },
+      { what: 'TestPrepareContinueTokenRemainingItemCount', rows: 4, why: 'with shards, or held by the recordings of lists' },
+      { what: 'unsafe deletion, audit, TestDeleteCollection', rows: 41, why: 'alpha features, the audit log, codecs of the Go test' },
+      { what: 'other handlers', rows: 22, why: 'about Go errors and metrics, or with hooks that are Go code' },
+      { what: 'api-errors', rows: 40, why: 'predicates for clients, tested beside the runtime' },
+      { what: 'TestHasInitialEventsEndBookmarkAnnotation', rows: 3, why: 'about a Go function; held by the recordings of watches' },
+    ],
+  },
+  {
+    name: 'delete',
+    play: deleteRows,
+    leftOut: [
+      { what: 'TestBeforeDelete', rows: 4, why: 'of pods with a negative period, which are never stored' },
+      { what: 'hooks, decorators, indexers, key functions, lists and watches of the Go store', rows: 52, why: 'their hooks are Go code' },
+    ],
+  },
+  {
+    name: 'scalars',
+    play: scalarRows,
+    leftOut: [
+      { what: 'duration', rows: 22, why: 'no object of the API has such a field' },
+      { what: 'CBOR, protobuf', rows: 65, why: 'not spoken' },
+      { what: 'TestTimeEqual and the like, TestParse, TestGetIntFromIntOrString', rows: 46, why: 'about Go methods' },
+      { what: 'null, and out and in again', rows: 21, why: 'that there is no time is told by the object it stands in' },
+    ],
+  },
   {
     name: 'name-validation',
     play: nameValidationRows,
