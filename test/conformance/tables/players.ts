@@ -2,6 +2,7 @@ import { celLeftOut, celRows } from './cel-conformance.js';
 import { celLibraryRows } from './cel-kubernetes-library.js';
 import { deleteRows } from './deletes.js';
 import { jsonSchemaLeftOut, jsonSchemaRows } from './json-schema-draft4.js';
+import { kubectlEditRows } from './kubectl-edit.js';
 import { managedFieldsRows } from './managed-fields.js';
 import { nameValidationRows } from './name-validation.js';
 import { openApiRows } from './openapi-to-smd.js';
@@ -103,6 +104,20 @@ export const players: readonly TablePlayer[] = [
       { what: 'other handlers', rows: 22, why: 'about Go errors and metrics, or with hooks that are Go code' },
       { what: 'api-errors', rows: 40, why: 'predicates for clients, tested beside the runtime' },
       { what: 'TestHasInitialEventsEndBookmarkAnnotation', rows: 3, why: 'about a Go function; held by the recordings of watches' },
+    ],
+  },
+  {
+    name: 'kubectl-edit',
+    play: kubectlEditRows,
+    leftOut: [
+      { what: 'five more patches', rows: 5, why: 'their recorded answers were edited by hand and hold what the patches do not say' },
+      { what: 'patches of a storage.k8s.io/v1beta1 StorageClass', rows: 1, why: 'served no more' },
+      {
+        what: 'patches without the object before, or that were refused',
+        rows: 9,
+        why: 'nothing to compare, or the words of a server of 2017',
+      },
+      { what: 'kubectl-apply', rows: 3, why: 'manifests for pruning, which kubectl does by itself' },
     ],
   },
   {
