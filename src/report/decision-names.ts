@@ -29,9 +29,9 @@ export interface CallParts {
   readonly occurrence: number;
 }
 
-/** The parts of a call's name, such as `update webs.example.com/status default/a by web-operator #2`. */
+/** The parts of a call's name, such as `update webs.example.com/status default/a by web-operator #2`; of a webhook's, what it is asked about. */
 export function callParts(name: DecisionName): CallParts | undefined {
-  const match = /^(\S+) ([^\s/]+)(?:\/(\S+))? ?(.*?) ?\bby (.+) #(\d+)$/.exec(name);
+  const match = /^(?:call \S+ for )?(\S+) ([^\s/]+)(?:\/(\S+))? ?(.*?) ?\bby (.+) #(\d+)$/.exec(name);
   if (match === null) return undefined;
   const [, verb = '', resource = '', subresource, target = '', process = '', occurrence = ''] = match;
   return { verb, resource, ...(subresource === undefined ? {} : { subresource }), target, process, occurrence: Number(occurrence) };

@@ -135,6 +135,11 @@ describe('names of decisions', () => {
       process: 'web-operator',
       occurrence: 12,
     });
+    expect(callParts('call hook.default.svc/mutate for create pods default/a by web-operator #1')).toMatchObject({
+      verb: 'create',
+      target: 'default/a',
+      process: 'web-operator',
+    });
     expect(callParts('get nodes n1 by a user #1')).toMatchObject({ target: 'n1', process: 'a user' });
     expect(callParts('watch pods by x #1')).toMatchObject({ target: '', process: 'x' });
     expect(deliveryParts(deliver)).toEqual({ resource: 'pods', target: 'default/a', process: 'web-operator', occurrence: 2 });

@@ -256,8 +256,16 @@ function autoscalerSpec(spec: Fields): Fields {
   return fill(spec, { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
 }
 
-/** A container's default limit is its default request too. */
+/** What containers may have at most is their default limit, their default limit their default request, and so is what they must have. */
 function limit(item: Fields): Fields {
-  if (item.type !== 'Container' || item.default === undefined) return item;
-  return { ...item, defaultRequest: fill(item.defaultRequest as Fields | undefined, item.default as Fields) };
+  if (item.type !== 'Container') return item;
+  const limits = merged(item.default, item.max);
+  const requests = merged(merged(item.defaultRequest, limits), item.min);
+  return { ...item, ...(limits !== undefined && { default: limits }), ...(requests !== undefined && { defaultRequest: requests }) };
+}
+
+/** Amounts, and of others those that are not among them. */
+function merged(amounts: unknown, others: unknown): Fields | undefined {
+  if (amounts === undefined) return others as Fields | undefined;
+  return others === undefined ? (amounts as Fields) : fill(amounts as Fields, others as Fields);
 }

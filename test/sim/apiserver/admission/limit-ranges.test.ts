@@ -33,6 +33,24 @@ describe('a LimitRange', () => {
     });
   });
 
+  it('takes for a default what it allows at most, and what it demands at least', () => {
+    const server = limited(
+      { type: 'Container', min: { cpu: '100m', memory: '1Mi' }, max: { cpu: '1' } },
+      { type: 'Pod', max: { cpu: '2' } },
+    );
+    const { spec } = server.do({ resource: 'limitranges', name: 'l' }).response.body as KubeObject;
+    expect(spec.limits).toEqual([
+      {
+        type: 'Container',
+        min: { cpu: '100m', memory: '1Mi' },
+        max: { cpu: '1' },
+        default: { cpu: '1' },
+        defaultRequest: { cpu: '1', memory: '1Mi' },
+      },
+      { type: 'Pod', max: { cpu: '2' } },
+    ]);
+  });
+
   it('leaves a pod alone that says everything, and one in another namespace', () => {
     const server = limited({ type: 'Container', default: { cpu: '1' } });
     const full = { containers: [container('a', { requests: { cpu: '1' }, limits: { cpu: '1' } })] };
@@ -49,8 +67,6 @@ describe('a LimitRange', () => {
 
   it.each<[string, object, object, string]>([
     ['too little', { min: { cpu: '100m' } }, { requests: { cpu: '50m' } }, 'minimum cpu usage per Container is 100m, but request is 50m'],
-    ['nothing', { min: { 'nvidia.com/gpu': '1' } }, {}, 'minimum nvidia.com/gpu usage per Container is 1.  No request is specified'],
-    ['no limit', { max: { 'nvidia.com/gpu': '1' } }, {}, 'maximum nvidia.com/gpu usage per Container is 1.  No limit is specified'],
     [
       'too much',
       { max: { memory: '1Gi' } },
@@ -77,6 +93,14 @@ describe('a LimitRange', () => {
     const sidecar = { ...container('s', each), restartPolicy: 'Always' };
     expect(pod(server, { ...spec, initContainers: [sidecar, ...spec.initContainers] }, { name: 'q' }).body).toMatchObject({
       message: 'pods "q" is forbidden: maximum cpu usage per Pod is 1, but limit is 1100m',
+    });
+  });
+
+  it('says what a pod does not say at all', () => {
+    const server = limited({ type: 'Pod', min: { memory: '1Mi' }, max: { cpu: '1' } });
+    expect(pod(server, { containers: [container('a')] }).body).toMatchObject({
+      message:
+        'pods "p" is forbidden: [minimum memory usage per Pod is 1Mi.  No request is specified, maximum cpu usage per Pod is 1.  No limit is specified]',
     });
   });
 
