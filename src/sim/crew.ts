@@ -3,6 +3,8 @@ import { startCronJobController } from './controllers/cronjob/cronjob.js';
 import { startDaemonSetController } from './controllers/daemonset/daemonset.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
 import { startDisruptionController } from './controllers/disruption/disruption.js';
+import { startEndpointsController } from './controllers/endpoints/endpoints.js';
+import { startEndpointSliceController } from './controllers/endpointslice/endpointslice.js';
 import { startGarbageCollector } from './controllers/garbage-collector.js';
 import { startJobController } from './controllers/job/job.js';
 import { startKubelet } from './controllers/kubelet/kubelet.js';
@@ -67,6 +69,11 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
     watches: ['poddisruptionbudgets.policy', 'pods', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps'],
     start: (host, feed, { server }) => startDisruptionController(host, feed, server.kinds),
   },
+  'endpointslice-controller': {
+    watches: ['services', 'pods', 'nodes', 'endpointslices.discovery.k8s.io'],
+    start: startEndpointSliceController,
+  },
+  'endpoints-controller': { watches: ['services', 'pods', 'endpoints'], start: startEndpointsController },
   'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
   'cronjob-controller': { watches: ['cronjobs.batch', 'jobs.batch'], start: startCronJobController },

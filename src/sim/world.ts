@@ -13,6 +13,8 @@ export type ControllerName =
   | 'statefulset-controller'
   | 'daemonset-controller'
   | 'disruption-controller'
+  | 'endpointslice-controller'
+  | 'endpoints-controller'
   | 'pvc-protection-controller'
   | 'job-controller'
   | 'cronjob-controller'
@@ -31,6 +33,8 @@ export const controllerNames: readonly ControllerName[] = [
   'statefulset-controller',
   'daemonset-controller',
   'disruption-controller',
+  'endpointslice-controller',
+  'endpoints-controller',
   'pvc-protection-controller',
   'job-controller',
   'cronjob-controller',

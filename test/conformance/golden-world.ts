@@ -7,6 +7,8 @@ import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjo
 import { startDaemonSetController } from '../../src/sim/controllers/daemonset/daemonset.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
 import { startDisruptionController } from '../../src/sim/controllers/disruption/disruption.js';
+import { startEndpointsController } from '../../src/sim/controllers/endpoints/endpoints.js';
+import { startEndpointSliceController } from '../../src/sim/controllers/endpointslice/endpointslice.js';
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startJobController } from '../../src/sim/controllers/job/job.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
@@ -37,6 +39,8 @@ const workloadControllers = [
   startTtlAfterFinished,
   startCronJobController,
   startDisruptionController,
+  startEndpointSliceController,
+  startEndpointsController,
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];

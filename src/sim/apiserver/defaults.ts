@@ -58,6 +58,8 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
       return fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' });
     case 'csidrivers.storage.k8s.io':
       return within(object, 'spec', (spec: Fields) => fill(spec, csiDriverFields));
+    case 'endpoints':
+      return within(object, 'subsets', (subsets: readonly Fields[]) => each(subsets, endpointSubset));
     case 'endpointslices.discovery.k8s.io':
       return endpointSlice(fill(object, nullLists(kind)));
     case 'nodes':
@@ -105,6 +107,11 @@ const csiDriverFields = {
   requiresRepublish: false,
   seLinuxMount: false,
 };
+
+function endpointSubset(subset: Fields): Fields {
+  const withProtocol = (port: Fields) => (port.protocol === undefined || port.protocol === '' ? { ...port, protocol: 'TCP' } : port);
+  return within(subset, 'ports', (ports: readonly Fields[]) => each(ports, withProtocol));
+}
 
 function endpointSlice(object: KubeObject): KubeObject {
   return within(object, 'ports', (ports: readonly Fields[]) => each(ports, (port) => fill(port, { name: '', protocol: 'TCP' })));

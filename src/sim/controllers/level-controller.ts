@@ -6,7 +6,7 @@ import { OwnWrites } from './own-writes.js';
 import { pathOfObject } from './references.js';
 import { drive, type Sync } from './sync.js';
 import { View } from './view.js';
-import { WorkQueue } from './work-queue.js';
+import { type Retries, WorkQueue } from './work-queue.js';
 
 /** What has become of an object that a controller hears of. */
 export interface Change {
@@ -34,6 +34,8 @@ export interface LevelController {
   readonly related: Readonly<Record<string, (change: Change, view: View) => readonly Wake[]>>;
   /** Called once with a way to have keys looked at of which the controller learns otherwise than by the feed. */
   readonly wakes?: (wake: (key: string) => void, view: View) => void;
+  /** How keys that failed come back; absent: after 5 ms and twice as long each time, for ever. */
+  readonly retries?: Retries;
   /** Whether a key is not looked at before the controller has seen what it wrote for it itself (WL-6). */
   readonly readsOwnWrites?: boolean;
   sync(key: string, look: Look): Sync;
@@ -81,7 +83,7 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
     },
     event: (object, type, reason, message) => events.event(object, type, reason, message),
   });
-  const queue = new WorkQueue(host, resource, (key, done) => {
+  const look = (key: string, done: (failed: boolean) => void): void => {
     if (written?.seen(key, view) === false) {
       behind.add(key);
       done(false);
@@ -89,7 +91,8 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
     }
     const sync = controller.sync(key, lookAt(key));
     drive(host, written === undefined ? sync : written.following(key, sync), done);
-  });
+  };
+  const queue = new WorkQueue(host, resource, look, controller.retries);
 
   controller.wakes?.((key) => queue.add(key), view);
   feed.subscribe((from, event) => {

@@ -19,6 +19,9 @@ export const statefulSets: Resource = { group: 'apps', version: 'v1', plural: 's
 export const daemonSets: Resource = { group: 'apps', version: 'v1', plural: 'daemonsets' };
 export const controllerRevisions: Resource = { group: 'apps', version: 'v1', plural: 'controllerrevisions' };
 export const podDisruptionBudgets: Resource = { group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' };
+export const services: Resource = { group: '', version: 'v1', plural: 'services' };
+export const endpoints: Resource = { group: '', version: 'v1', plural: 'endpoints' };
+export const endpointSlices: Resource = { group: 'discovery.k8s.io', version: 'v1', plural: 'endpointslices' };
 export const jobs: Resource = { group: 'batch', version: 'v1', plural: 'jobs' };
 export const cronJobs: Resource = { group: 'batch', version: 'v1', plural: 'cronjobs' };
 

@@ -1,7 +1,14 @@
 import type { Cancel, Host } from '../host.js';
 
-const firstRetryMs = 5;
 const lastRetryMs = 1_000_000;
+
+/** How keys come back that have failed. */
+export interface Retries {
+  /** How long after the first failure, in virtual milliseconds; twice as long after each further one. */
+  readonly firstMs: number;
+  /** After so many in a row the key is given up, until something else brings it; absent: never. */
+  readonly most?: number;
+}
 
 /** Holds each key once, has one worker, and brings keys back after a time or after a failure (C10, WL-5). */
 export class WorkQueue {
@@ -15,6 +22,7 @@ export class WorkQueue {
     private readonly host: Host,
     private readonly resource: string,
     private readonly work: (key: string, done: (failed: boolean) => void) => void,
+    private readonly retries: Retries = { firstMs: 5 },
   ) {}
 
   add(key: string): void {
@@ -46,9 +54,10 @@ export class WorkQueue {
       const key = this.#ready.shift() as string;
       this.work(key, (failed) => {
         const times = this.#failures.get(key) ?? 0;
-        if (failed) this.#failures.set(key, times + 1);
-        else this.#failures.delete(key);
-        if (failed) this.addAfter(key, Math.min(firstRetryMs * 2 ** times, lastRetryMs));
+        if (failed && times < (this.retries.most ?? Number.POSITIVE_INFINITY)) {
+          this.#failures.set(key, times + 1);
+          this.addAfter(key, Math.min(this.retries.firstMs * 2 ** times, lastRetryMs));
+        } else this.#failures.delete(key);
         if (this.#ready.length > 0) this.#next();
         else this.#working = false;
       });

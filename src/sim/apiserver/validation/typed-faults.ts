@@ -7,6 +7,7 @@ import type { Faults } from './checks.js';
 import { checkClaim, checkClaimStatus } from './claims.js';
 import { checkConfigMap, checkSecret } from './config.js';
 import { checkCronJob } from './cron-jobs.js';
+import { checkEndpoints } from './endpoints.js';
 import { checkJobStatus } from './job-status.js';
 import { checkJob } from './jobs.js';
 import { checkEndpointSlice, checkIngress, checkIngressClass, checkLoadBalancerStatus, checkNetworkPolicy } from './networking.js';
@@ -57,6 +58,7 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['ingressclasses.networking.k8s.io', checkIngressClass],
   ['networkpolicies.networking.k8s.io', checkNetworkPolicy],
   ['endpointslices.discovery.k8s.io', checkEndpointSlice],
+  ['endpoints', checkEndpoints],
   ['roles.rbac.authorization.k8s.io', checkRole],
   ['clusterroles.rbac.authorization.k8s.io', checkClusterRole],
   ['rolebindings.rbac.authorization.k8s.io', checkBinding],

@@ -19,6 +19,7 @@ export function startDeploymentController(host: Host, feed: ObjectFeed): void {
     name: 'deployment-controller',
     resource: 'deployments.apps',
     related: { 'replicasets.apps': (change, view) => ownersConcerned('deployments.apps', 'Deployment', change, view), pods: podWakes },
+    retries: { firstMs: 5, most: 15 },
     sync,
   });
 }
