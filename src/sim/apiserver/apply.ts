@@ -28,7 +28,8 @@ export function apply(call: Call): ApiResponse {
   const options = writeOptions(request, 'PatchOptions', applyPatchType);
   const name = request.name ?? '';
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
-  if (existing === undefined && request.subresource !== undefined) throw notFound(kind, name);
+  // UP-14: a status too.
+  if (existing === undefined && request.subresource !== undefined && !kind.createdOnUpdate) throw notFound(kind, name);
   const config = configurationOf(request.body);
   if (existing === undefined) return applyFrom(call, options, config, undefined);
   return startingFrom(call, existing, options.dryRun, (start) => applyFrom(call, options, config, start));

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Call } from './call.js';
-import { admission, deleteNamed } from './delete.js';
+import { admission, deleteNamed, warnOfOrphans } from './delete.js';
 import { deleteOptions } from './delete-options.js';
 import { list } from './list.js';
 import { readListOptions } from './list-options.js';
@@ -18,6 +18,7 @@ export function deleteCollection(call: Call): ApiResponse {
   const options = deleteOptions(request, server.kinds);
   const admit = admission(call, options);
   const answer = list({ ...call, request: { ...request, verb: 'list' } }, undefined);
+  warnOfOrphans(call, options);
   const { items } = answer.body as unknown as { readonly items: readonly KubeObject[] };
   for (const { metadata } of items) {
     try {

@@ -18,16 +18,18 @@ import { inVersion, stored } from './version.js';
 
 /** DELETE of one object. @throws ApiStatusError */
 export function deleteObject(call: Call): ApiResponse {
-  const { server, kind, request, warnings } = call;
+  const { server, request } = call;
   const options = deleteOptions(request, server.kinds);
-  const name = request.name ?? '';
-  if (kind.defaultPropagation === 'Orphan' && kind.group === 'batch' && options.propagation === undefined) {
-    // DE-4
-    warnings.push(
-      'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-    );
-  }
-  return deleteNamed(call, request.namespace, name, options, admission(call, options));
+  warnOfOrphans(call, options);
+  return deleteNamed(call, request.namespace, request.name ?? '', options, admission(call, options));
+}
+
+/** DE-4: who deletes Jobs without a word about their pods is told what becomes of them. */
+export function warnOfOrphans({ kind, warnings }: Call, { propagation }: DeleteOptions): void {
+  if (kind.defaultPropagation !== 'Orphan' || kind.group !== 'batch' || propagation !== undefined) return;
+  warnings.push(
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  );
 }
 
 /** AD-7: webhooks and policies are asked about what a client deletes. In a deletecollection nothing has a name (AD-11). */

@@ -28,7 +28,9 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
 /** Refuses fields that the kind cannot be selected by (LW-10). @throws ApiStatusError 400 */
 export function checkFields(kind: KindInfo, requirements: readonly FieldRequirement[]): void {
   for (const { field } of requirements) {
-    if (COMMON.has(field) || fieldsOf(kind).has(field)) continue;
+    // A custom resource without a namespace is not even asked for it.
+    const isCommon = COMMON.has(field) && (field === 'metadata.name' || kind.namespaced || !kind.custom);
+    if (isCommon || fieldsOf(kind).has(field)) continue;
     throw badRequest(unknownField(kind, field));
   }
 }

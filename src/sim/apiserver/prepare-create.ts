@@ -39,7 +39,8 @@ export function prepareForCreate(call: Call, object: KubeObject, dryRun: boolean
     case 'persistentvolumes':
       return { ...prepared, status: { ...prepared.status, lastPhaseTransitionTime: rfc3339(call.server.environment.nowMs()) } };
     case 'services':
-      return withAllocations(call, prepared, dryRun);
+      // A PUT of the status to a missing name creates, and asks nobody for an address (UP-14).
+      return call.request.subresource === undefined ? withAllocations(call, prepared, dryRun) : prepared;
     default:
       return prepared;
   }

@@ -37,7 +37,7 @@ export function update(call: Call): ApiResponse {
   checkNamespace(call, sent.metadata);
   const existing = server.etcd.get(keyOf(kind, request.namespace, name));
   if (existing === undefined) {
-    if (!kind.createdOnUpdate || request.subresource !== undefined) throw notFound(kind, name);
+    if (!kind.createdOnUpdate || (request.subresource ?? 'status') !== 'status') throw notFound(kind, name);
     // UP-14
     if (sent.metadata.uid !== undefined) throw uidConflict(call, sent.metadata.uid, '', options.dryRun);
     return createObject(call, sent, options, { byPut: true });

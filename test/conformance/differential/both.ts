@@ -51,7 +51,30 @@ function withNamedAddresses(normal: Normal): Normal {
     if (!names.has(address)) names.set(address, `address#${names.size + 1}`);
     return names.get(address) as string;
   };
-  return JSON.parse(JSON.stringify(normal).replace(/\b10\.0\.\d{1,3}\.\d{1,3}\b/g, nameOf)) as Normal;
+  return JSON.parse(JSON.stringify(inOneOrder(normal)).replace(/\b10\.0\.\d{1,3}\.\d{1,3}\b/g, nameOf)) as Normal;
+}
+
+/** What comes in the order of a Go map, and so by chance: the faults of an apply, and its conflicts with several managers. */
+function inOneOrder(normal: Normal): Normal {
+  return {
+    ...normal,
+    exchanges: normal.exchanges.map((exchange) => {
+      const body = exchange.body as
+        | { readonly message?: string; readonly details?: { readonly causes?: readonly StatusCause[] } }
+        | undefined;
+      if (body?.message?.startsWith('failed to create typed patch object')) {
+        return { ...exchange, body: { ...body, message: body.message.split('\n').sort().join('\n') } };
+      }
+      const { causes = [] } = body?.details ?? {};
+      if (!causes.some(({ reason }) => reason === 'FieldManagerConflict')) return exchange;
+      const sorted = [...causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      return { ...exchange, body: { ...body, details: { ...body?.details, causes: sorted } } };
+    }),
+  };
+}
+
+interface StatusCause {
+  readonly reason?: string;
 }
 
 function inGroup(script: Script, group: string): Script {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { type Change, changed, changes, duplicated, oddValue } from './changes.js';
 import { collectionOf, fullName, type Json, type JsonObject, kinds, statuses, type TalkedKind } from './kinds.js';
 import { type Script, ScriptWriter, type Seen } from './script.js';
+import { writeMoves } from './writes.js';
 
 /** One move of a client; what it writes depends on the moves before it only through revisions and uids that were seen. */
 type Move = (writer: ScriptWriter) => void;
@@ -394,6 +395,7 @@ function moveOf(kind: TalkedKind): fc.Arbitrary<Move> {
     [1, own],
     [1, finalize],
     [1, odd],
+    [20, writeMoves],
   ];
   return fc.oneof(...all.filter(([weight]) => weight > 0).map(([weight, making]) => ({ weight, arbitrary: making(kind) })));
 }

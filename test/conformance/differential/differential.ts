@@ -6,7 +6,7 @@
  *     --requests N       stop after so many answers were compared (500)
  *     --seed S           another seed, other conversations (1)
  *     --kinds a,b        only conversations about these plurals
- *     --everyday         leaves differences aside that begin with a refusal of the real server
+ *     --everyday         leaves aside how a request is refused that both servers refuse
  *     --folder DIR       where each kind of difference is kept as a script (reports/differential)
  *     --replay FILE      plays this script instead; may be given more than once
  *     --record DIR       with --replay: writes DIR/sequences/FILE and DIR/recorded/FILE from the real server's answers
@@ -68,13 +68,13 @@ async function search(): Promise<void> {
     compared += both.compared;
     const parts = new Set(both.differences.map(({ at }) => at.split('/').slice(0, 2).join('/')));
     equal += both.compared - parts.size;
-    const first = both.differences[0];
-    if (first === undefined) continue;
-    if (options.everyday && statusOf(both, first) >= 400) {
-      const signature = signatureOf(script, first);
+    const aside = options.everyday ? both.differences.filter((each) => isAboutRefusal(both, each)) : [];
+    for (const at of new Set(aside.map((each) => each.at.split('/')[1]))) {
+      const signature = signatureOf(script, aside.find((each) => each.at.split('/')[1] === at) as Difference);
       refused.set(signature, (refused.get(signature) ?? 0) + 1);
-      continue;
     }
+    const first = both.differences.find((each) => !aside.includes(each));
+    if (first === undefined) continue;
     const signature = signatureOf(script, first);
     const before = found.get(signature);
     if (before === undefined) {
@@ -93,11 +93,13 @@ async function search(): Promise<void> {
   process.exitCode = found.size > 0 ? 1 : 0;
 }
 
-/** What the real server answered where the difference is. */
-function statusOf({ real }: Both, { at }: Difference): number {
+/** Whether both servers have refused, and differ in how they say it. */
+function isAboutRefusal({ real, simulated }: Both, { at }: Difference): boolean {
   const [side, id] = at.split('/');
-  const part = (side === 'watches' ? real.watches : real.exchanges).find((each) => each.id === id);
-  return Number(part?.status ?? 0);
+  return [real, simulated].every((normal) => {
+    const part = (side === 'watches' ? normal.watches : normal.exchanges).find((each) => each.id === id);
+    return Number(part?.status ?? 0) >= 400;
+  });
 }
 
 async function shows(script: Script, signature: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { otherKinds } from './other-kinds.js';
+
 /** The kinds that conversations are about: where they live, and a body that both servers accept. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -67,6 +69,7 @@ const podFields = (at: string): TalkedKind['fields'] => [
 ];
 
 export const kinds: readonly TalkedKind[] = [
+  ...otherKinds,
   {
     kind: 'ConfigMap',
     apiVersion: 'v1',

@@ -12,6 +12,8 @@ export interface ScriptStep {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly bodyText?: string;
+  /** The body is what was saved whole from an earlier answer, with a merge patch made to it. */
+  readonly edit?: { readonly from: string; readonly merge: Json };
   readonly save?: Readonly<Record<string, string>>;
   readonly until?: Json;
   readonly ignore?: readonly string[];
@@ -47,6 +49,21 @@ export class ScriptWriter {
     const id = `w${this.#watches.length}`;
     this.#watches.push(id);
     this.#steps.push({ sleepMs: 60 }, { id, watch: id, path, query });
+  }
+
+  /** Lets time pass, in milliseconds. */
+  wait(ms: number): void {
+    this.#steps.push({ sleepMs: ms });
+  }
+
+  /** Reads an object whole, for a later edit. @param old what was read earlier will do. */
+  read(kind: TalkedKind, name: string, old: boolean): string {
+    this.#define(kind);
+    const variable = `object_${kind.plural}_${name}`;
+    if (old && this.#saved.has(variable)) return variable;
+    this.#saved.add(variable);
+    this.#steps.push({ path: `${collectionOf(kind)}/${fullName(kind, name)}`, save: { [variable]: '' }, record: false });
+    return variable;
   }
 
   /** Lets a real server's watch cache catch up with what was written. */
