@@ -106,6 +106,7 @@ export type { ClientGoProfile } from './sim/runtime/profile.js';
 export * from './sim/runtime/rate-limiters.js';
 export { type ReconcileFunction, type ReconcileRequest, type Reconciler, type Result, TerminalError } from './sim/runtime/reconciler.js';
 export { type Backoff, defaultBackoff, defaultRetry, onError as retryOnError, retryOnConflict } from './sim/runtime/retry.js';
+export type { Runnable } from './sim/runtime/runnable-group.js';
 export {
   type AdmissionRequest,
   defaulter,
