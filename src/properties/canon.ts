@@ -69,7 +69,7 @@ function makeCanon(trace: Trace): Canon {
           ownerReferences: [...(ownerReferences ?? [])].sort(byName).map(plain),
           terminating: isTerminating(object) ? true : undefined,
         }),
-        ...(withStatus ? dropEmpty({ status: plain(settledStatus(status, metadata.generation)) }) : {}),
+        ...(withStatus ? dropEmpty({ status: plain(settledStatus(ofOperators(kind, status), metadata.generation)) }) : {}),
       };
     },
   };
@@ -92,6 +92,11 @@ const tokenPattern = /[a-z0-9]([-a-z0-9]*[a-z0-9])?/g;
 /** Seconds or milliseconds since 1970, of about our century. */
 function isTime(value: number): boolean {
   return (value > 1.5e9 && value < 2.2e9) || (value > 1.5e12 && value < 2.2e12);
+}
+
+/** Of a pod's status nothing but a condition can be an operator's; how its containers fare is the kubelet's to say. */
+function ofOperators(kind: string | undefined, status: KubeObject['status']): KubeObject['status'] {
+  return kind === 'Pod' ? { conditions: status?.conditions ?? [] } : status;
 }
 
 /** Where the scheduler says for which node a claim is bound. */

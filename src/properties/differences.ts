@@ -85,8 +85,8 @@ function findScope(world: World, trace: Trace): Scope {
     const operator = isOperator(world, process);
     if (!operator && !isPerson(world, process)) continue;
     const { object, previous, key } = commit;
-    if (operator && (request.subresource === 'status' || (previous !== undefined && !deepEqual(previous.status, object?.status))))
-      statuses.add(key.resource);
+    const written = object !== undefined && previous !== undefined && !deepEqual(previous.status, object.status);
+    if (operator && (request.subresource === 'status' || written)) statuses.add(key.resource);
     if (operator || object === undefined || previous === undefined || !isTouch(previous, object))
       places.add(canon.place(key.resource, (object ?? previous) as KubeObject));
   }

@@ -34,10 +34,10 @@ export class WorkloadCluster {
     if (controllers.includes(startKubelet)) this.addNode(defaultNode(this.clockwork.nowMs));
   }
 
-  /** A node that is up, without the taint that a new one gets. */
-  addNode(node: KubeObject): void {
+  /** A node that is up, without the taint that a new one gets; or one that has just come. */
+  addNode(node: KubeObject, age: 'up' | 'new' = 'up'): void {
     this.#serve('create', '', 'nodes', { body: node });
-    this.#serve('patch', '', 'nodes', { name: node.metadata.name, body: { spec: { taints: null } } });
+    if (age === 'up') this.#serve('patch', '', 'nodes', { name: node.metadata.name, body: { spec: { taints: null } } });
   }
 
   /** The kinds that the server knows. */
@@ -64,6 +64,16 @@ export class WorkloadCluster {
   node(name: string, labels: Readonly<Record<string, string>> = {}): void {
     this.create('nodes', name, { labels });
     this.patch('nodes', name, { spec: { taints: null } });
+  }
+
+  /** Makes an object that is in no namespace. */
+  createCluster(plural: string, name: string, body: object, { group } = { group: '' }): void {
+    this.#serve('create', group, plural, { body: { ...body, metadata: { name } } });
+  }
+
+  /** What `kubectl delete --force` does. */
+  deleteByForce(plural: string, name: string): void {
+    this.#serve('delete', '', plural, { namespace: 'ns', name, body: { gracePeriodSeconds: 0 } });
   }
 
   patch(resource: string, name: string, body: unknown, subresource?: 'status'): void {

@@ -30,6 +30,7 @@ export function startScheduler(host: Host, feed: ObjectFeed, fates: Fates = calm
     own: (change) => podWakes(change, memory, fates),
     related: {
       nodes: ({ type }, view) => (type === 'DELETED' ? [] : waiting(view)),
+      'storageclasses.storage.k8s.io': (_, view) => waiting(view),
       persistentvolumeclaims: ({ object }, view) => waiting(view, (pod) => claimsOf(pod).includes(pathOfObject(object))),
     },
     wakes: (wake, view) => fates.onHeal(() => waiting(view).forEach(wake)),
