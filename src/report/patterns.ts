@@ -127,6 +127,12 @@ const patterns = {
     why: 'A call failed and the reconcile ended as if all were well, so it is not tried again.',
     remedy: 'Throw what you cannot handle: a reconcile that rejects is run again, with growing pauses.',
   },
+  webhookOutage: {
+    name: 'outage of a webhook taken for its word',
+    why: 'The API server could not ask a webhook. With failurePolicy Fail the write failed, with Ignore it was done without the webhook; the operator never came back to it.',
+    remedy:
+      'Try again after every code of 500 or more, whatever the message says: only “denied the request” is a refusal. What a webhook fills in must not be missing for ever when it is ignored.',
+  },
   notIdempotent: {
     name: 'not idempotent',
     why: 'Nothing had changed, and the operator wrote all the same when it was started or told again.',
@@ -140,14 +146,8 @@ const patterns = {
   },
 } as const satisfies Record<string, Pattern>;
 
-const failedCalls: ReadonlySet<string> = new Set([
-  'request-lost',
-  'reply-lost',
-  'rejected',
-  'conflict',
-  'webhook-unreachable',
-  'webhook-timed-out',
-]);
+const webhookFaults: ReadonlySet<string> = new Set(['webhook-unreachable', 'webhook-timed-out']);
+const failedCalls: ReadonlySet<string> = new Set(['request-lost', 'reply-lost', 'rejected', 'conflict', ...webhookFaults]);
 
 /** What a pattern is recognised by. */
 interface Signs {
@@ -156,6 +156,8 @@ interface Signs {
   /** The plan has, or the run shows, a crash, a lost reply, a conflict. */
   readonly crash: boolean;
   readonly replyLost: boolean;
+  /** A webhook could not be asked. */
+  readonly webhookDown: boolean;
   /** A single call of an operator failed. */
   readonly callFailed: boolean;
   /** How often one and the same kind of write to one object was refused with a conflict. */
@@ -174,6 +176,7 @@ export function patternOf({ property, finding, plan, trace, calm }: Counterexamp
     crash: plan.faults.some(({ kind }) => kind === 'crash' || kind === 'restart'),
     callFailed: plan.faults.some(({ kind }) => failedCalls.has(kind)),
     replyLost: plan.faults.some(({ kind }) => kind === 'reply-lost'),
+    webhookDown: plan.faults.some(({ kind }) => webhookFaults.has(kind)),
     conflicts: conflictsOfOneWrite(trace),
     severalWrites: makesSeveralWrites(
       calm,
@@ -204,6 +207,7 @@ export function patternOf({ property, finding, plan, trace, calm }: Counterexamp
     .with({ property: 'noHotLoop' }, () => patterns.endlessWrites)
     .with({ property: 'noDeadEnd', culprit: P.string.includes('error swallowed') }, () => patterns.errorSwallowed)
     .with({ property: 'noDeadEnd' }, () => patterns.missedWakeUp)
+    .with({ property: 'converges', webhookDown: true }, () => patterns.webhookOutage)
     .with({ crash: true, severalWrites: true }, () => patterns.crashBetweenWrites)
     .with({ property: 'converges', callFailed: true, severalWrites: true }, () => patterns.cutShortBetweenWrites)
     .with({ property: 'statusHonest' }, () => patterns.statusGoesBack)

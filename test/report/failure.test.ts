@@ -102,6 +102,12 @@ describe('the pattern of a failure', () => {
     ['noDeadEnd', 'Pod error swallowed', {}, 'error swallowed'],
     ['noDeadEnd', 'Pod deletion not noticed', {}, 'missed wake-up'],
     ['converges', 'Pod missing', crash, 'another end than on a calm day'],
+    [
+      'converges',
+      'Pod missing',
+      { faults: [{ kind: 'webhook-unreachable', at: 'call h.default.svc for create pods x by y #1' }] } as const,
+      'outage of a webhook taken for its word',
+    ],
     ['converges', 'Pod missing', {}, 'another end than on a calm day'],
     ['idempotent', 'create Pod after a restart', {}, 'not idempotent'],
     ['my own rule', 'my own rule', {}, undefined],
