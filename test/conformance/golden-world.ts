@@ -85,8 +85,9 @@ export class GoldenWorld implements Transport {
   async request(wire: WireRequest): Promise<WireResponse> {
     const read = readHttp(this.#server, wire);
     if (!isExchange(read)) return toWire(read);
-    const { response, deliveries } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
+    const { response, deliveries, heldUpMs = 0 } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
     this.#deliver(deliveries);
+    this.#clockwork.run(heldUpMs);
     await turn();
     return toWire(read.respond(response));
   }
@@ -94,8 +95,9 @@ export class GoldenWorld implements Transport {
   async watch(wire: WireRequest): Promise<WatchStream> {
     const read = readHttp(this.#server, wire);
     if (!isExchange(read)) return { ...toWire(read), lines: none(), close() {} };
-    const { response, watch: id, deliveries } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
+    const { response, watch: id, deliveries, heldUpMs = 0 } = this.#clockwork.serve({ ...read.request, user: userOf(wire) });
     const answer = toWire(read.respond(response));
+    this.#clockwork.run(heldUpMs);
     if (id === undefined) return { ...answer, lines: none(), close() {} };
     const stream = new Stream(read);
     this.#streams.set(id, stream);

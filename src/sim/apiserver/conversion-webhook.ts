@@ -9,6 +9,9 @@ import type { ApiServer } from './server.js';
 import { goQuote, internalWithoutReason } from './status.js';
 
 const timeoutMs = 30_000;
+const largestAnnotations = 262_144;
+/** Here it is the client's own time that is over, not the request's. */
+const tooSlow = 'net/http: request canceled (Client.Timeout exceeded while awaiting headers)';
 const reviewGroup = 'apiextensions.k8s.io';
 
 /**
@@ -32,29 +35,73 @@ export function convertByWebhook(server: ApiServer, kind: KindInfo, object: Kube
   };
   const request = { verb: 'get', group: kind.group, version: kind.version, resource: kind.plural } as const;
   const called = callWebhook({ server, kind, request, warnings: [], spent: { ms: 0 } }, clientConfig, review, timeoutMs);
-  if ('fault' in called) throw failed(called.fault.replace(/^failed to call webhook: /, ''));
-  const converted = convertedObjects(called.review, reviewVersion, uid);
+  if ('fault' in called) throw failed(called.fault.replace(/^failed to call webhook: /, '').replace(/context deadline exceeded$/, tooSlow));
+  const fault = typeFault(called.review, version);
+  if (fault !== undefined) throw failed(fault);
+  const converted = convertedObjects(called.review as Review, reviewVersion, uid);
   if (typeof converted === 'string') throw failed(converted);
   if (converted.length !== 1) throw internalWithoutReason(`${subject} returned ${converted.length} objects, expected 1`);
   return checked(converted[0] as JsonValue, object, apiVersion, subject);
 }
 
 /** @returns a text when the answer is none: what is wrong with it. */
-function convertedObjects(review: Record<string, JsonValue>, reviewVersion: string, uid: string): readonly JsonValue[] | string {
+function convertedObjects(review: Review, reviewVersion: string, uid: string): readonly JsonValue[] | string {
   const { apiVersion = '', kind = '', response } = review;
   const strict = reviewVersion.endsWith('/v1');
   if (strict && (apiVersion !== reviewVersion || kind !== 'ConversionReview')) {
     const got = `${String(apiVersion).includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
     return `expected webhook response of ${reviewVersion}, Kind=ConversionReview, got ${got}`;
   }
-  if (!isObject(response)) return 'no response provided';
+  if (response === undefined || response === null) return 'no response provided';
   if (strict && (response.uid ?? '') !== uid) return `expected response.uid=${goQuote(uid)}, got ${goQuote(String(response.uid ?? ''))}`;
-  const result = isObject(response.result) ? response.result : {};
+  const result = response.result ?? {};
   if (result.status !== 'Success') {
     if (typeof result.message === 'string' && result.message !== '') return result.message;
     return `response.result.status was '${result.status ?? ''}', not 'Success'`;
   }
-  return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
+  return response.convertedObjects ?? [];
+}
+
+/** The parts of an answer that count, each of its type. */
+interface Review {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly response?: {
+    readonly uid?: string;
+    readonly result?: { readonly status?: string; readonly message?: string };
+    readonly convertedObjects?: readonly JsonValue[];
+  } | null;
+}
+
+type Place = readonly [is: (value: JsonValue) => boolean, struct: string, goType: string];
+
+const isText = (value: JsonValue) => typeof value === 'string';
+const places: Readonly<Record<string, Place>> = {
+  response: [isObject, 'ConversionReview', 'ConversionResponse'],
+  'response.uid': [isText, 'ConversionResponse', 'types.UID'],
+  'response.convertedObjects': [Array.isArray, 'ConversionResponse', '[]runtime.RawExtension'],
+  'response.result': [isObject, 'ConversionResponse', 'v1.Status'],
+  'response.result.status': [isText, 'Status', 'string'],
+  'response.result.message': [isText, 'Status', 'string'],
+  'response.result.reason': [isText, 'Status', 'v1.StatusReason'],
+  'response.result.code': [Number.isInteger, 'Status', 'int32'],
+};
+
+/** CD-30: the first member, in the order of the text, that is of another type than Go's, in Go's words. */
+function typeFault(value: Readonly<Record<string, JsonValue>>, version: string, at = ''): string | undefined {
+  for (const [name, member] of Object.entries(value)) {
+    const path = at + name;
+    const place = Object.hasOwn(places, path) ? places[path] : undefined;
+    if (place === undefined || member === null) continue;
+    const [is, struct, goType] = place;
+    if (!is(member)) {
+      const type = goType === 'ConversionResponse' ? `${version}.${goType}` : goType;
+      return `json: cannot unmarshal ${goTypeOf(member)} into Go struct field ${struct}.${path} of type ${type}`;
+    }
+    const inside = isObject(member) ? typeFault(member, version, `${path}.`) : undefined;
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }
 
 /** CD-30, CD-47 @throws ApiStatusError 500 */
@@ -63,7 +110,8 @@ function checked(answer: JsonValue, original: KubeObject, apiVersion: string, su
   if (!isObject(answer)) {
     throw internalWithoutReason(`json: cannot unmarshal ${goTypeOf(answer)} into Go value of type map[string]interface {}`);
   }
-  if (typeof answer.kind !== 'string' || answer.kind === '') {
+  // Of an apiVersion that is none Go makes no kind either.
+  if (typeof answer.kind !== 'string' || answer.kind === '' || String(answer.apiVersion).split('/').length > 2) {
     throw internalWithoutReason(`Object 'Kind' is missing in '${JSON.stringify(answer)}'`);
   }
   const invalid = (text: string) => internalWithoutReason(`${subject} returned invalid object${text}`);
@@ -102,7 +150,7 @@ function restored(answer: Readonly<Record<string, JsonValue>>, original: ObjectM
       const faults = field === 'labels' ? labelFaults(map) : annotationFaults(map);
       if (faults.length > 0) throw internalWithoutReason(prefix + (faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`));
     }
-    if (Object.keys(map).length > 0) metadata[field] = map;
+    metadata[field] = map;
   }
   return metadata;
 }
@@ -118,9 +166,13 @@ function labelFaults(labels: Readonly<Record<string, string>>): string[] {
 
 /** The server names the field in the singular. */
 function annotationFaults(annotations: Readonly<Record<string, string>>): string[] {
-  return Object.keys(annotations).flatMap((key) =>
+  const faults = Object.keys(annotations).flatMap((key) =>
     qualifiedNameFaults(key.toLowerCase()).map((fault) => `metadata.annotation: ${invalidValue('', key, fault).message}`),
   );
+  const size = Object.entries(annotations).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  return size > largestAnnotations
+    ? [...faults, `metadata.annotation: Too long: may not be more than ${largestAnnotations} bytes`]
+    : faults;
 }
 
 /** Go's names of what JSON decodes to. */

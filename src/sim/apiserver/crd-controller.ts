@@ -1,6 +1,7 @@
 import type { Commit, EtcdKey } from '../etcd/etcd.js';
 import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { type CrdNames, cleanupFinalizer, conditionOf, crdResource, keepRegistered, withCondition } from './crd.js';
+import { hasValidCaBundle } from './crd-conversion-validation.js';
 import { deleteNamed } from './delete.js';
 import type { KindInfo } from './kinds.js';
 import { ownersAfter, ownersOfObject } from './managed-fields/owners.js';
@@ -83,8 +84,10 @@ function establish(server: ApiServer, key: EtcdKey): void {
   const crd = server.etcd.get(key);
   if (crd === undefined || conditionOf(crd, 'NamesAccepted')?.status !== 'True') return;
   if (conditionOf(crd, 'Established')?.status === 'True') return;
-  const message = 'the initial names have been accepted';
-  const established = { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message } as const;
+  // CD-46: with a certificate that is none there is no way to its webhook.
+  const established = hasValidCaBundle(crd.spec?.conversion)
+    ? ({ type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' } as const)
+    : ({ type: 'Established', status: 'False', reason: 'InvalidCABundle', message: 'The conversion webhook CABundle is invalid' } as const);
   put(server, key, crd, withCondition(crd, established, server.environment.nowMs()));
 }
 

@@ -1,3 +1,4 @@
+import { isPem } from './admission/webhook.js';
 import type { Conversion } from './crd-spec.js';
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from './field-errors.js';
 import { dns1035LabelFaults } from './names.js';
@@ -8,8 +9,14 @@ const path = 'spec.conversion';
 const configPath = `${path}.webhookClientConfig`;
 const versionsPath = `${path}.conversionReviewVersions`;
 
+/** What the definition as it is stored obliges to. */
+export interface ConversionExpectations {
+  readonly knownVersion: boolean;
+  readonly validCaBundle: boolean;
+}
+
 /** CD-46 */
-export function conversionFaults(conversion: Conversion | undefined, requireKnownVersion: boolean): StatusCause[] {
+export function conversionFaults(conversion: Conversion | undefined, expectations: ConversionExpectations): StatusCause[] {
   if (conversion === undefined) return [];
   const faults: StatusCause[] = [];
   const { strategy = '', webhook } = conversion;
@@ -34,7 +41,16 @@ export function conversionFaults(conversion: Conversion | undefined, requireKnow
     // The server hands over the two names in the wrong order.
     faults.push(...webhookServiceFaults(`${configPath}.service`, name, namespace, urlPath, port));
   }
-  return [...faults, ...reviewVersionFaults(versions, requireKnownVersion)];
+  if (expectations.validCaBundle && !hasValidCaBundle(conversion)) {
+    const text = 'unable to load root certificates: unable to parse bytes as PEM block';
+    faults.push(invalidValue(`${configPath}.caBundle`, config?.caBundle, text));
+  }
+  return [...faults, ...reviewVersionFaults(versions, expectations.knownVersion)];
+}
+
+/** Whether the webhook's certificates can be read; none is as good. */
+export function hasValidCaBundle(conversion: Conversion | undefined): boolean {
+  return isPem(conversion?.webhook?.clientConfig?.caBundle ?? '');
 }
 
 function reviewVersionFaults(versions: readonly string[], requireKnown: boolean): StatusCause[] {

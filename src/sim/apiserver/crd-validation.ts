@@ -1,6 +1,6 @@
 import type { KubeObject } from '../etcd/object.js';
 import { conditionOf } from './crd.js';
-import { acceptsReviewVersion, conversionFaults } from './crd-conversion-validation.js';
+import { acceptsReviewVersion, type ConversionExpectations, conversionFaults, hasValidCaBundle } from './crd-conversion-validation.js';
 import { namesFaults } from './crd-names-validation.js';
 import { schemaExpectations } from './crd-schema-expectations.js';
 import { crdSchemaFaults, type SchemaExpectations } from './crd-schema-validation.js';
@@ -24,7 +24,7 @@ export function crdFaults(crd: KubeObject, stored?: KubeObject): StatusCause[] {
   if (stored === undefined && crd.metadata.name !== `${spec.names.plural ?? ''}.${spec.group}`) {
     faults.push(invalidValue('metadata.name', crd.metadata.name, 'must be spec.names.plural+"."+spec.group'));
   }
-  faults.push(...specFaults(spec, before, schemaExpectations(spec, before)));
+  faults.push(...specFaults(spec, before, schemaExpectations(spec, before), conversionExpectations(stored, before)));
   if (before !== undefined)
     faults.push(...immutableFaults(spec, before, conditionOf(stored as KubeObject, 'Established')?.status === 'True'));
   faults.push(...namesFaults(crd.status?.acceptedNames ?? {}, 'status.acceptedNames'));
@@ -62,7 +62,21 @@ export function crdStatusFaults(crd: KubeObject): StatusCause[] {
   return namesFaults(crd.status?.acceptedNames ?? {}, 'status.acceptedNames');
 }
 
-function specFaults(spec: InternalSpec, before: InternalSpec | undefined, expectations: SchemaExpectations): StatusCause[] {
+/** A definition that is established must not lose the way to its webhook. */
+function conversionExpectations(stored: KubeObject | undefined, before: InternalSpec | undefined): ConversionExpectations {
+  if (stored === undefined) return { knownVersion: true, validCaBundle: false };
+  return {
+    knownVersion: acceptsReviewVersion(before?.conversion),
+    validCaBundle: conditionOf(stored, 'Established')?.status === 'True' && hasValidCaBundle(before?.conversion),
+  };
+}
+
+function specFaults(
+  spec: InternalSpec,
+  before: InternalSpec | undefined,
+  expectations: SchemaExpectations,
+  ofConversion: ConversionExpectations,
+): StatusCause[] {
   const { group, scope, versions = [], shared } = spec;
   const faults: StatusCause[] = [];
   if (group === '') faults.push(requiredValue('spec.group'));
@@ -97,7 +111,7 @@ function specFaults(spec: InternalSpec, before: InternalSpec | undefined, expect
     );
   }
   faults.push(...viewFaults(shared, 'spec', shared.schema?.openAPIV3Schema, before?.shared, expectations));
-  faults.push(...conversionFaults(spec.conversion, before === undefined || acceptsReviewVersion(before.conversion)));
+  faults.push(...conversionFaults(spec.conversion, ofConversion));
   return faults;
 }
 

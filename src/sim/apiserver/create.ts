@@ -91,7 +91,7 @@ export function createObject(
   }
   const kept = withoutUnknown(kind, object, admitted !== deduplicated);
   // CD-49: what cannot be converted is told before what is there already.
-  const toStore = stored(kind, { ...kept, metadata }, owners);
+  const toStore = stored(kind, { ...kept, metadata }, owners, options.dryRun);
   const key = keyOf(kind, namespace, name);
   const existing = server.etcd.get(key);
   if (existing !== undefined) {

@@ -5,7 +5,7 @@ import type { CustomVersion, KindInfo } from './kinds.js';
 import type { StatusCause } from './request.js';
 import { compileSchema, type SchemaNode } from './schema/compile.js';
 import type { Correlation } from './schema/correlation.js';
-import { defaulted, withDefaults } from './schema/defaulting.js';
+import { defaulted, withDefaults, withoutForbiddenNulls } from './schema/defaulting.js';
 import { coerceEmbedded, embeddedFaults } from './schema/embedded-resources.js';
 import { listTypeFaults } from './schema/list-types.js';
 import { prune } from './schema/prune.js';
@@ -70,6 +70,17 @@ export function shapeStored(kind: KindInfo, object: KubeObject): KubeObject {
   const pruned = withDefaults(prune(object as unknown as JsonValue, node, true), node);
   const shaped = coerceEmbedded(pruned, node, 'lenient', []) as unknown as KubeObject;
   return shaped === object ? object : { ...shaped, metadata: object.metadata };
+}
+
+/**
+ * An object that has just been converted into a version: without what that does not know and the nulls that it does not allow, its
+ * embedded resources typed; nothing is filled in (CD-3). @throws DecodeFault
+ */
+export function shapeConverted(definition: CustomVersion | undefined, object: KubeObject): KubeObject {
+  const node = schemaOf(definition);
+  if (node === undefined) return object;
+  const kept = withoutForbiddenNulls(prune(object as unknown as JsonValue, node, true), node);
+  return { ...(coerceEmbedded(kept, node, 'strict', []) as unknown as KubeObject), metadata: object.metadata };
 }
 
 /** An object that is in a version already, without what that version does not know. */

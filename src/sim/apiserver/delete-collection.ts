@@ -7,6 +7,8 @@ import { readListOptions } from './list-options.js';
 import type { ApiResponse } from './request.js';
 import { ApiStatusError } from './status.js';
 
+const pageSize = '10000';
+
 /**
  * DE-11: a list, then one delete after the other. The first failure but NotFound is the answer; what is done stays done.
  * @throws ApiStatusError
@@ -17,7 +19,9 @@ export function deleteCollection(call: Call): ApiResponse {
   readListOptions(kind, request.query, false);
   const options = deleteOptions(request, server.kinds);
   const admit = admission(call, options);
-  const answer = list({ ...call, request: { ...request, verb: 'list' } }, undefined);
+  // The list is read in pages, which matters to a cache that is not ready (CD-48).
+  const query = kind.conversion === undefined ? request.query : { limit: pageSize, ...request.query };
+  const answer = list({ ...call, request: { ...request, verb: 'list', ...(query !== undefined && { query }) } }, undefined);
   warnOfOrphans(call, options);
   const { items } = answer.body as unknown as { readonly items: readonly KubeObject[] };
   for (const { metadata } of items) {

@@ -1,11 +1,12 @@
 import { deepEqual, type KubeObject } from '../etcd/object.js';
 import { OrdinaryError } from '../kernel/ordinary-error.js';
 import type { Call } from './call.js';
-import { keyOf } from './kinds.js';
-import { ownersOfObject } from './managed-fields/owners.js';
+import { type KindInfo, keyOf } from './kinds.js';
+import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
 import type { ApiResponse } from './request.js';
 import { ApiStatusError } from './status.js';
 import { inVersion, stored } from './version.js';
+import type { Known } from './version-cache.js';
 
 /** What a write of an object starts from. */
 export interface Start {
@@ -33,7 +34,7 @@ export function startingFrom(call: Call, existing: KubeObject, dryRun: boolean, 
   const { namespace, name = '' } = existing.metadata;
   const known = server.watches.caches.of(kind).at(keyOf(kind, namespace, name));
   if (known === undefined) return write(fresh());
-  const encoded = stored(kind, known.shown, () => ownersOfObject(known.stored));
+  const encoded = encodedAgain(kind, known);
   if (known.stored !== existing) return write(fresh());
   try {
     return write({ existing, current: known.shown, encoded });
@@ -43,6 +44,14 @@ export function startingFrom(call: Call, existing: KubeObject, dryRun: boolean, 
     if (error instanceof ApiStatusError) inVersion(kind, existing);
     throw error;
   }
+}
+
+/** What a cache has of an object, as it would be stored. @throws ApiStatusError 500 */
+function encodedAgain(kind: KindInfo, { shown, stored: existing }: Known): KubeObject {
+  const owners = ownersOfObject(existing);
+  const encoded = stored(kind, shown, () => owners);
+  recordOwners(encoded, owners);
+  return encoded;
 }
 
 /** What stands in etcd if a write from this start changes nothing (ST-5). */
@@ -67,7 +76,7 @@ export function removeStored(call: Call, existing: KubeObject): { readonly previ
   const key = keyOf(kind, namespace, name);
   if (kind.conversion === undefined) return server.etcd.delete(key);
   const known = server.watches.caches.of(kind).at(key);
-  const encoded = known && stored(kind, known.shown, () => ownersOfObject(known.stored));
+  const encoded = known && encodedAgain(kind, known);
   const gone = server.etcd.delete(key);
   inVersion(kind, known?.stored === existing && encoded !== undefined ? encoded : existing);
   return gone;

@@ -18,6 +18,12 @@ const WAIT_MS = 3_000;
 const RETRY_AFTER_GROWTH = 0.06;
 const LONGEST_RETRY_AFTER = 30;
 
+/** An object in a cache: as it is stored, and as it was converted. */
+export interface Known {
+  readonly stored: KubeObject;
+  readonly shown: KubeObject;
+}
+
 /** What came of letting a cache go on. */
 export interface Progress {
   /** Commits whose objects are as the cache shows them, in order. */
@@ -90,7 +96,7 @@ export class VersionCache {
   }
 
   /** The object at a key, as it is stored and as the cache shows it; a cache that is not ready still has what it had. */
-  at(key: EtcdKey): { readonly stored: KubeObject; readonly shown: KubeObject } | undefined {
+  at(key: EtcdKey): Known | undefined {
     const stored = this.#present.get(pathOf(key));
     return stored === undefined ? undefined : { stored, shown: this.show(stored) };
   }

@@ -97,7 +97,8 @@ function failureTexts(host: string) {
   } as const;
 }
 
-function isPem(caBundle: string): boolean {
+/** Whether a bundle of certificates, in base64, has any; an empty one means those that everybody trusts. */
+export function isPem(caBundle: string): boolean {
   return caBundle === '' || Buffer.from(caBundle, 'base64').toString('latin1').includes('-----BEGIN ');
 }
 

@@ -1,11 +1,11 @@
-import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import type { JsonValue, KubeObject, ManagedFieldsEntry } from '../../etcd/object.js';
 import { badRequest, internalWithoutReason } from '../status.js';
 import { type TypedValue, TypeFaults } from '../structured-merge/typed-value.js';
 import { applied, Conflicts } from '../structured-merge/updating.js';
 import { asTyped } from '../structured-merge/validation.js';
 import { conflictError } from './conflict.js';
 import { type Endpoint, neverOwned, versionsOf } from './endpoint.js';
-import { identityOf, type Managed, managedBy } from './entries.js';
+import { encodeEntries, identityOf, type Managed, managedBy } from './entries.js';
 import { ConversionFault } from './faults.js';
 import { allowedByLastApplied, withLastApplied } from './last-applied.js';
 import { type ObjectValue, typingOf } from './typing.js';
@@ -40,7 +40,7 @@ export function applyConfiguration(apply: Apply): AppliedObject {
   const metadata = config.metadata as ObjectValue | null | undefined;
   if (Array.isArray(metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
   try {
-    return outcome({ ...apply, managed }, typedLive(apply), typedConfig(apply));
+    return outcome({ ...apply, managed, known: encodeEntries(apply.managed) }, typedLive(apply), typedConfig(apply));
   } catch (error) {
     if (error instanceof Conflicts) throw conflictError(error);
     if (error instanceof ConversionFault) throw internalWithoutReason(error.message);
@@ -50,11 +50,12 @@ export function applyConfiguration(apply: Apply): AppliedObject {
 }
 
 /** @throws Conflicts, TypeFaults, ConversionFault */
-function outcome(apply: Apply, live: TypedValue, config: TypedValue): AppliedObject {
+function outcome(apply: Apply & { readonly known: readonly ManagedFieldsEntry[] }, live: TypedValue, config: TypedValue): AppliedObject {
   const { endpoint, manager, managed, time } = apply;
   const { kind, subresource } = endpoint;
   const identity = identityOf({ manager, operation: 'Apply', apiVersion: kind.apiVersion, subresource });
-  const attempt = (force: boolean) => applied(versionsOf(endpoint), live, config, kind.apiVersion, managed.managers, identity, force);
+  const versions = versionsOf(endpoint, () => apply.known);
+  const attempt = (force: boolean) => applied(versions, live, config, kind.apiVersion, managed.managers, identity, force);
   let result: ReturnType<typeof attempt>;
   try {
     result = attempt(apply.force);

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../etcd/object.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../etcd/object.js';
 import { autoscalerIn, autoscalers } from '../autoscaler-versions.js';
 import type { KindInfo } from '../kinds.js';
 import { ApiStatusError } from '../status.js';
@@ -17,11 +17,14 @@ export interface Endpoint {
   readonly subresource: string;
 }
 
-/** How the merge sees versions through an endpoint. */
-export function versionsOf({ kind, subresource }: Endpoint): Versions {
+/**
+ * How the merge sees versions through an endpoint.
+ * @param entries the managedFields that go along when a webhook is asked to convert an object
+ */
+export function versionsOf({ kind, subresource }: Endpoint, entries: (value: ObjectValue) => readonly ManagedFieldsEntry[]): Versions {
   const reset = resetFields(kind, subresource);
   return {
-    convert: (value, apiVersion) => inApiVersion(kind, value, apiVersion),
+    convert: (value, apiVersion) => inApiVersion(kind, value, apiVersion, entries),
     filter: (set, apiVersion) => {
       const fields = kind.custom && apiVersion !== kind.apiVersion ? undefined : reset;
       return fields === undefined ? set : set.recursiveDifference(fields);
@@ -33,7 +36,12 @@ export function versionsOf({ kind, subresource }: Endpoint): Versions {
  * The value in another version; undefined when a built-in kind has none of that name (any more).
  * @throws ConversionFault (PA-27), TypeFaults when a webhook leaves what the version does not declare (PA-61)
  */
-function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): TypedValue | undefined {
+function inApiVersion(
+  kind: KindInfo,
+  typed: TypedValue,
+  apiVersion: string,
+  entries: (value: ObjectValue) => readonly ManagedFieldsEntry[],
+): TypedValue | undefined {
   const value = typed.value as ObjectValue;
   if (value.apiVersion === apiVersion) return typed;
   const type = typingOf(kind).typeIn(apiVersion);
@@ -41,22 +49,30 @@ function inApiVersion(kind: KindInfo, typed: TypedValue, apiVersion: string): Ty
     if (!kind.custom) return undefined;
     throw new ConversionFault(`request to convert CR to an invalid group/version: ${apiVersion}`);
   }
-  return asTyped(converted(kind, value, apiVersion), typed.schema, type, 'refused');
+  return asTyped(
+    converted(kind, value, apiVersion, () => entries(value)),
+    typed.schema,
+    type,
+    'refused',
+  );
 }
 
 /** Without a webhook nothing changes but the version's name (CD-15); with one all roads lead through the endpoint's version. */
-function converted(kind: KindInfo, value: ObjectValue, apiVersion: string): ObjectValue {
+function converted(kind: KindInfo, value: ObjectValue, apiVersion: string, entries: () => readonly ManagedFieldsEntry[]): ObjectValue {
   const { conversion } = kind;
   if (kind.resource === autoscalers) return autoscalerIn(value as unknown as KubeObject, apiVersion) as unknown as ObjectValue;
   if (conversion === undefined) return { ...value, apiVersion };
   const steps = value.apiVersion === kind.apiVersion || apiVersion === kind.apiVersion ? [apiVersion] : [kind.apiVersion, apiVersion];
+  const managedFields = [...entries()];
   let object = value as unknown as KubeObject;
+  if (managedFields.length > 0) object = { ...object, metadata: { ...object.metadata, managedFields } };
   try {
     for (const step of steps) object = conversion.convert(kind, object, step);
   } catch (error) {
     throw error instanceof ApiStatusError ? new ConversionFault(error.message) : error;
   }
-  return object as unknown as ObjectValue;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata } as unknown as ObjectValue;
 }
 
 /** PA-14 */

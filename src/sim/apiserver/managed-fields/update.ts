@@ -5,7 +5,7 @@ import { ownersAfterUpdate, type VersionedSet } from '../structured-merge/updati
 import { asTyped } from '../structured-merge/validation.js';
 import { compareTexts } from '../structured-merge/value.js';
 import { type Endpoint, neverOwned, versionsOf } from './endpoint.js';
-import { decodeEntries, identityOf, isReset, type Managed, managedBy, nobody } from './entries.js';
+import { decodeEntries, encodeEntries, identityOf, isReset, type Managed, managedBy, nobody } from './entries.js';
 import { ConversionFault } from './faults.js';
 import { withStructs, zeroValue } from './structs.js';
 import { typingOf } from './typing.js';
@@ -33,7 +33,7 @@ export function managedAfterUpdate(before: Managed, write: Write): Managed {
   // PA-17: what nobody has ever owned is not tracked.
   if (present.managers.size === 0 && write.live !== undefined) return nobody;
   try {
-    return capped(tracked(present, write));
+    return capped(tracked(present, write, before));
   } catch (error) {
     if (error instanceof TypeFaults || error instanceof ConversionFault) return nobody;
     throw error;
@@ -48,13 +48,13 @@ function presentOwners(before: Managed, { endpoint, sent }: Write): Managed {
   return managed === undefined || managed.managers.size === 0 ? before : managed;
 }
 
-/** @throws TypeFaults, ConversionFault */
-export function tracked(present: Managed, { endpoint, live, next, manager, time }: Write): Managed {
+/** @param before who owned what is stored. @throws TypeFaults, ConversionFault */
+export function tracked(present: Managed, { endpoint, live, next, manager, time }: Write, before = present): Managed {
   const { kind, subresource } = endpoint;
   const { apiVersion } = kind;
   const self = 'current-operation';
   const owners = ownersAfterUpdate(
-    versionsOf(endpoint),
+    versionsOf(endpoint, (value) => ((value as unknown) === live ? encodeEntries(before) : [])),
     typedObject(endpoint, live, next),
     typedObject(endpoint, next, next),
     apiVersion,
