@@ -49,7 +49,8 @@ function makeCanon(trace: Trace): Canon {
     if (Array.isArray(value)) return value.map(plain);
     if (value === null || typeof value !== 'object') return value;
     const copy = new Map<string, unknown>();
-    for (const [field, inner] of Object.entries(value)) if (!volatileFields.has(field)) copy.set(text(field), plain(inner));
+    for (const [field, inner] of Object.entries(value))
+      if (!volatileFields.has(field)) copy.set(text(field), isVersion(field, inner) ? '<version>' : plain(inner));
     return Object.fromEntries(copy);
   };
   return {
@@ -88,6 +89,11 @@ const volatileFields = new Set([
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g;
 const addressPattern = /\b\d{1,3}(\.\d{1,3}){3}\b/g;
 const tokenPattern = /[a-z0-9]([-a-z0-9]*[a-z0-9])?/g;
+
+/** A label or annotation in which an operator notes the resourceVersion of another object: `owner-rv`, `config/resource-version`. */
+function isVersion(field: string, value: unknown): boolean {
+  return typeof value === 'string' && /^\d+$/.test(value) && /(^|[-._/])(rv|resource-?version)$/i.test(field);
+}
 
 /** Seconds or milliseconds since 1970, of about our century. */
 function isTime(value: number): boolean {

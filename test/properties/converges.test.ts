@@ -35,6 +35,14 @@ test('uids, times, addresses, generated names and the marks of bystanders may di
   expect(check(converges, one, other)).toBe('proved');
 });
 
+test('a label that notes the version of another object may differ, any other number may not', () => {
+  const labelled = (label: string, value: string) => ending(map({ k: '1' }, { labels: { [label]: value } }));
+  for (const label of ['owner-rv', 'example.com/resourceVersion', 'config-resource-version'])
+    expect(check(converges, labelled(label, '1165'), labelled(label, '1166'))).toBe('proved');
+  expect(findingOf(converges, labelled('size', '3'), labelled('size', '4'))).toBeDefined();
+  expect(findingOf(converges, labelled('owner-rv', 'none'), labelled('owner-rv', '1166'))).toBeDefined();
+});
+
 test('a name that an operator has made up may differ, a name with a meaning may not', () => {
   const named = (name: string) => ending(child('ConfigMap', undefined, { name }, { data: { k: '1' } }));
   expect(check(converges, named('a-x7k2q'), named('a-b9d4z'))).toBe('proved');
