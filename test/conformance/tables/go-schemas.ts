@@ -14,9 +14,11 @@ const extensions: Readonly<Record<string, string>> = {
 export function schemaOfGo(go: unknown): JsonSchema {
   const schema: Record<string, unknown> = {};
   if (go === null || typeof go !== 'object' || Array.isArray(go)) return schema;
+  if ('$schema' in go) return (go as { readonly $schema: JsonSchema }).$schema;
   for (const [name, value] of Object.entries(go as Go)) {
     if (name === '$type') continue;
-    if (name === 'Generic' || name === 'Extensions' || name === 'ValueValidation') Object.assign(schema, schemaOfGo(value));
+    if (name === 'Generic' || name === 'Extensions' || name === 'ValueValidation' || name === 'ValidationExtensions')
+      Object.assign(schema, schemaOfGo(value));
     else if (extensions[name] !== undefined) schema[extensions[name]] = value;
     else if (name === 'XValidations') {
       schema['x-kubernetes-validations'] = (value as readonly Go[]).map((rule) => lowered(rule));

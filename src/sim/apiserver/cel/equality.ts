@@ -37,7 +37,8 @@ function optionalsEqual(a: CelOptional, b: CelOptional): boolean {
 function listsEqual(a: CelList, b: CelList): boolean {
   if (a.items.length !== b.items.length) return false;
   const { nature } = a;
-  if (nature === undefined || nature.type !== b.nature?.type) {
+  // What the left side is decides: a set is equal to a list of the same in any order.
+  if (nature === undefined) {
     return a.items.every((item, index) => celEquals(item, b.items[index] as CelValue));
   }
   if (nature.type === 'set') return a.items.every((item) => b.items.some((other) => celEquals(item, other)));

@@ -23,6 +23,17 @@ const sums: Readonly<Record<string, (list: CelList) => CelValue>> = {
   duration: ({ items }) => (items as CelDuration[]).reduce((sum, item) => duration(sum.nanos + item.nanos), new CelDuration(0n)),
 };
 
+/** Of a list whose type was not known beforehand the first item tells which sum it is. */
+function summed(sum: (list: CelList) => CelValue): (list: CelList) => CelValue {
+  return (list) => {
+    const [first] = list.items;
+    if (first === undefined) return sum(list);
+    const type =
+      typeof first === 'number' ? 'double' : first instanceof CelUint ? 'uint' : first instanceof CelDuration ? 'duration' : 'int';
+    return (sums[type] as (list: CelList) => CelValue)(list);
+  };
+}
+
 const has = (list: CelList, item: CelValue) => list.items.some((other) => celEquals(item, other));
 
 function slice({ items }: CelList, start: bigint, end: bigint): CelList {
@@ -70,7 +81,9 @@ export const listsLibrary: readonly Declaration[] = [
     [`list(${type}).sort(): list(${type})`, `list_${type}_sort`, ((list: CelList) => sortedBy(list, list)) as Run],
     [`list(A).@sortByAssociatedKeys(list(${type})): list(A)`, `list_${type}_sortByAssociatedKeys`, sortedBy as Run],
   ]),
-  ...Object.entries(sums).map(([type, sum]): Declaration => [`list(${type}).sum(): ${type}`, `list_${type}_sum_${type}`, sum as Run]),
+  ...Object.entries(sums).map(
+    ([type, sum]): Declaration => [`list(${type}).sum(): ${type}`, `list_${type}_sum_${type}`, summed(sum) as Run],
+  ),
   ['list(A).indexOf(A): int', 'list_a_index_of_int', indexIn as Run],
   ['list(A).lastIndexOf(A): int', 'list_a_last_index_of_int', lastIndexIn as Run],
   ['list(A).slice(int, int): list(A)', 'list_slice', slice as Run],

@@ -110,7 +110,7 @@ const arithmetic: readonly Declaration[] = [
 /** Lists of type set and map are merged. */
 function addLists(a: CelList, b: CelList): CelList {
   const { nature } = a;
-  if (nature === undefined || nature.type !== b.nature?.type) return new CelList([...a.items, ...b.items]);
+  if (nature === undefined) return new CelList([...a.items, ...b.items]);
   if (nature.type === 'set') {
     return new CelList([...a.items, ...b.items.filter((item) => !a.items.some((other) => celEquals(item, other)))], nature);
   }

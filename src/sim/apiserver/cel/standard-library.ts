@@ -101,11 +101,15 @@ function matches(text: string, pattern: string): boolean {
   }
 }
 
+/** Where Go's times begin. */
+const yearOne = -62_135_596_800_000_000_000n;
+
 /** Whether a value is what its type begins with: such a one makes no optional. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0n || value === 0) return true;
   if (value instanceof CelUint) return value.value === 0n;
-  if (value instanceof CelDuration || value instanceof CelTimestamp) return value.nanos === 0n;
+  if (value instanceof CelDuration) return value.nanos === 0n;
+  if (value instanceof CelTimestamp) return value.nanos === yearOne;
   if (value instanceof Uint8Array) return value.length === 0;
   return sizeOf(value) === 0;
 }

@@ -136,7 +136,7 @@ export const timeLibrary: readonly Declaration[] = [
   ofSpan('getHours', units.h as bigint),
   ofSpan('getMinutes', units.m as bigint),
   ofSpan('getSeconds', units.s as bigint),
-  ['duration.getMilliseconds(): int', 'duration_to_milliseconds', (({ nanos }: CelDuration) => (nanos / 1_000_000n) % 1000n) as Run],
+  ['duration.getMilliseconds(): int', 'duration_to_milliseconds', (({ nanos }: CelDuration) => nanos / 1_000_000n) as Run],
   ['duration(duration): duration', 'duration_to_duration', ((value: CelDuration) => value) as Run],
   [
     'duration(string): duration',

@@ -86,13 +86,21 @@ function objectOrMap(node: SchemaNode, isResource: boolean): Declared | undefine
     if (known !== undefined) fields.set(known, field);
     if (node.required.includes(name) && property.defaultValue === undefined) minSize += Buffer.byteLength(name) + field.minSize + 4;
   }
-  if (isResource) for (const [name, field] of resourceFields()) fields.set(name, field);
+  if (isResource && !declaresTypeAndName(node)) for (const [name, field] of resourceFields()) fields.set(name, field);
   return { type: objectType(fields), maxElements: 0, minSize, fields };
 }
 
 function objectType(fields: ReadonlyMap<string, Declared>): Type {
   named += 1;
   return { kind: 'object', name: `object${named}`, fields: new Map([...fields].map(([name, field]) => [name, field.type])) };
+}
+
+/** Whether a schema says itself what a resource has; then rules see what it says. */
+export function declaresTypeAndName({ properties }: SchemaNode): boolean {
+  const isText = (node: SchemaNode | undefined) => node?.schema.type === 'string';
+  const metadata = properties.get('metadata');
+  const names = [metadata?.properties.get('name'), metadata?.properties.get('generateName')];
+  return [properties.get('kind'), properties.get('apiVersion'), ...names].every(isText);
 }
 
 function resourceFields(): ReadonlyMap<string, Declared> {

@@ -4,6 +4,7 @@ import { parseDuration, parseTimestamp } from '../cel/time-library.js';
 import { CelError, CelList, type CelMap, type CelObject, type CelValue, typeNameOf } from '../cel/values.js';
 import { isObject } from '../json.js';
 import { celName } from './cel-names.js';
+import { declaresTypeAndName } from './cel-types.js';
 import type { SchemaNode } from './compile.js';
 
 /** A JSON value as rules see it. What is below is looked at only when a rule does. @throws CelError */
@@ -34,7 +35,11 @@ export function celValue(value: JsonValue, node: SchemaNode, isResource = node.e
     default:
       if (typeof value === 'number' || typeof value === 'boolean') return value;
   }
-  throw new CelError(`invalid data, expected a ${node.schema.type} value`);
+  throw new CelError(`invalid data, expected ${article(node.schema.type)} for the provided schema with type=${node.schema.type}`);
+}
+
+function article(type: string | undefined): string {
+  return type === 'array' ? 'an array' : type === 'object' ? 'a map' : `a ${type}`;
 }
 
 function listValue(list: readonly JsonValue[], node: SchemaNode, items: SchemaNode): CelList {
@@ -56,7 +61,7 @@ function textValue(text: string, node: SchemaNode): CelValue {
       return time;
     }
     case 'date-time': {
-      const time = parseTimestamp(text.toUpperCase().replace(/(:\d{2}(?:\.\d+)?)$/, '$1Z'));
+      const time = parseTimestamp(text.toUpperCase().replace(/(T\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/, '$1Z'));
       if (time === undefined) throw new CelError(`invalid date-time formatted string ${text}`);
       return time;
     }
@@ -103,21 +108,29 @@ class JsonObject implements CelObject {
   constructor(raw: Readonly<Record<string, JsonValue>>, node: SchemaNode, isResource: boolean) {
     this.raw = raw;
     this.#node = node;
-    this.#isResource = isResource;
+    this.#isResource = isResource && !declaresTypeAndName(node);
   }
 
   get(field: string): CelValue | undefined {
     if (this.#isResource && (field === 'apiVersion' || field === 'kind')) return this.#text(field);
     if (this.#isResource && field === 'metadata') return isObject(this.raw.metadata) ? new Metadata(this.raw.metadata) : undefined;
     const property = this.#node.properties.has(field) ? field : propertyOf(this.#node, field);
-    if (property === undefined || !Object.hasOwn(this.raw, property)) return undefined;
-    return celValue(this.raw[property] as JsonValue, this.#node.properties.get(property) as SchemaNode);
+    const value = property !== undefined && Object.hasOwn(this.raw, property) ? this.raw[property] : undefined;
+    // A null is as good as nothing where the schema allows it.
+    if (property === undefined || value === undefined || (value === null && this.#node.properties.get(property)?.nullable))
+      return undefined;
+    return celValue(value, this.#node.properties.get(property) as SchemaNode);
   }
 
   equals(other: CelObject): boolean {
     if (!(other instanceof JsonObject)) return false;
     if (deepEqual(this.raw, other.raw)) return true;
-    // Lists of sets and maps may be in another order, and what the schema does not know does not count.
+    if (Object.keys(this.raw).length !== Object.keys(other.raw).length) return false;
+    // Lists of sets and maps may be in another order; what the schema does not know counts only where both have it.
+    for (const name of Object.keys(this.raw)) {
+      if (this.#node.properties.has(name) || !Object.hasOwn(other.raw, name)) continue;
+      if (!deepEqual(this.raw[name], other.raw[name])) return false;
+    }
     for (const name of this.#node.properties.keys()) {
       const [has, hasOther] = [Object.hasOwn(this.raw, name), Object.hasOwn(other.raw, name)];
       if (has !== hasOther) return false;

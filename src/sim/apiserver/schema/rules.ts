@@ -95,7 +95,10 @@ class Evaluation {
         value[key] as JsonValue,
         previous,
         at,
-        below(ratchet, (pair) => correlatedMember(pair, key)),
+        // What kind of object it is is never let through.
+        ratchet.nearest === undefined && (key === 'apiVersion' || key === 'kind')
+          ? { current: undefined, nearest: undefined }
+          : below(ratchet, (pair) => correlatedMember(pair, key)),
       );
     }
   }
