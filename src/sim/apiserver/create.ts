@@ -24,7 +24,7 @@ import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
 import { store } from './store.js';
-import { podWarnings } from './validation/pod-warnings.js';
+import { objectWarnings } from './validation/warnings.js';
 import { inVersion, readBack, stored } from './version.js';
 
 const generateAttempts = 8;
@@ -79,7 +79,7 @@ export function createObject(
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(sentKind(kind, object), name, causes);
   if (kind.custom) warnings.push(...finalizerWarnings(object.metadata.finalizers));
-  else warnings.push(...podWarnings(kind, object));
+  else warnings.push(...objectWarnings(kind, object));
   if (kind.resource === crdResource) warnings.push(...crdWarnings(object));
 
   validate(call, 'CREATE', () => writeAttributes(call, options, 'CREATE', name, seen(object, '', owners().entries()), null));

@@ -9,7 +9,7 @@ import { isObject, isTooDeepToKeep, ownJson, ownJsonToKeep, setMember, TooDeepEr
 import type { KindInfo } from './kinds.js';
 import { decodeMetadata } from './metadata.js';
 import type { WriteOptions } from './options.js';
-import { badRequest, goQuote } from './status.js';
+import { type ApiStatusError, badRequest, goQuote } from './status.js';
 import { type DecodeSource, decodeTypedFields } from './typed-fields.js';
 
 type JsonObject = Readonly<Record<string, JsonValue>>;
@@ -43,7 +43,12 @@ export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   if (found.length > 0 && options.fieldValidation === 'Strict')
     throw badRequest(`${subject}: strict decoding error: ${strictText(request, found)}`);
   if (options.fieldValidation === 'Warn') call.warnings.push(...found);
+  if (kind.custom && decoded.object.apiVersion !== kind.apiVersion) throw otherVersion(kind, decoded.object.apiVersion as string);
   return decoded.object;
+}
+
+function otherVersion(kind: KindInfo, sent: string): ApiStatusError {
+  return badRequest(`the API version in the data (${sent}) does not match the expected API version (${kind.apiVersion})`);
 }
 
 /** The object that JSON stands for, in the kind's own form. @throws DecodeFault */
@@ -193,13 +198,8 @@ function checkType({ kind, server }: Call, body: JsonObject): void {
     );
   }
   const [group, version] = parts.length === 2 ? (parts as [string, string]) : ['', apiVersion];
-  const otherVersion = badRequest(
-    `the API version in the data (${apiVersion}) does not match the expected API version (${kind.apiVersion})`,
-  );
-  if (kind.custom) {
-    if (apiVersion !== kind.apiVersion) throw otherVersion;
-    return;
-  }
+  // What is custom is refused once it is decoded.
+  if (kind.custom) return;
   const subject = `${name} in version ${goQuote(version)} cannot be handled as a ${kind.kind}`;
   // Go decodes it as what it says it is, and only then sees that it is something else.
   const other = server.kinds.findKind(group, version, name);
@@ -217,7 +217,7 @@ function checkType({ kind, server }: Call, body: JsonObject): void {
       `${subject}: no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     );
   }
-  if (name === kind.kind && (group === kind.group || kind.kind === 'Event' || kind.kind === 'Scale')) throw otherVersion;
+  if (name === kind.kind && (group === kind.group || kind.kind === 'Event' || kind.kind === 'Scale')) throw otherVersion(kind, apiVersion);
   throw badRequest(
     `${subject}: converting (${version}.${name}) to (${kind.group === '' ? 'core' : kind.group.split('.')[0]}.${kind.kind}): unknown conversion`,
   );

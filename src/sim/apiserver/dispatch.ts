@@ -28,6 +28,7 @@ export function dispatch(
   spent: Spent,
   cacheRevision: number | undefined,
 ): Answer {
+  warnings.push(...versionWarnings(server, request));
   const kind = routeOf(server, request);
   if (kind.conversion !== undefined) server.watches.letCachesGoOn(kind);
   const deprecation = deprecations.get(kind.resource);
@@ -36,12 +37,19 @@ export function dispatch(
     if (!kind.verbs.has('watch')) throw methodNotSupported(kind, 'watch');
     return server.watches.open(kind, request, cacheRevision, spent);
   }
-  if (kind.definition?.deprecated) warnings.push(deprecationOf(kind));
   const response = handle({ server, kind, request, warnings, spent }, cacheRevision);
   return { response: warnings.length === 0 ? response : { ...response, warnings: sentWarnings(warnings) }, deliveries: [] };
 }
 
-/** HT-5: what is said of a deprecated version to whoever uses it. */
+/** HT-5: what is said of a custom resource's version to whoever uses it, whatever becomes of the request. */
+export function versionWarnings(server: ApiServer, { group, version, resource, namespace }: RequestedPlace): readonly string[] {
+  const kind = server.kinds.find(group, version, resource);
+  if (kind?.definition?.deprecated !== true || (namespace !== undefined && !kind.namespaced)) return [];
+  return [deprecationOf(kind)];
+}
+
+type RequestedPlace = Pick<ApiRequest, 'group' | 'version' | 'resource' | 'namespace'>;
+
 function deprecationOf({ definition, definitions = [], apiVersion, kind, group, version }: KindInfo): string {
   if (definition?.deprecationWarning !== undefined) return definition.deprecationWarning;
   const better = definitions.filter(({ name, served, deprecated }) => served && !deprecated && byStability(version, name) > 0);
@@ -105,7 +113,8 @@ export function routeOf(server: ApiServer, request: ApiRequest): KindInfo {
       break;
     case 'update':
     case 'patch':
-      if (name === undefined) throw kind.custom ? badRequest('name must be provided') : noMethod();
+      if (name === undefined && !kind.custom) throw noMethod();
+      if (name === undefined && verb === 'update') throw badRequest('name must be provided');
       break;
     case 'get':
     case 'delete':

@@ -1,6 +1,6 @@
 import { readBody } from './body.js';
 import { discover } from './discovery.js';
-import { routeOf } from './dispatch.js';
+import { routeOf, versionWarnings } from './dispatch.js';
 import { parsePath } from './http-path.js';
 import { inWrittenOrder } from './key-order.js';
 import type { KindInfo } from './kinds.js';
@@ -69,7 +69,9 @@ export function readHttp(server: ApiServer, http: HttpRequest): HttpExchange | H
     return readRequest(server, http, path, query);
   } catch (error) {
     if (!(error instanceof ApiStatusError || error instanceof PlainTextError)) throw error;
-    return write(toResponse(error), errorEncoding(accept), prettyOf(query, http));
+    const parts = parsePath(path);
+    const warnings = parts.type === 'resource' && error instanceof ApiStatusError ? versionWarnings(server, parts) : [];
+    return write(toResponse(error, warnings), errorEncoding(accept), prettyOf(query, http));
   }
 }
 

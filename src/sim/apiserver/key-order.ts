@@ -1,5 +1,7 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
 import { setMember } from './json.js';
+import { builtInDefinition, definitionName } from './openapi/built-in.js';
+import { type OpenApiSchema, referredName } from './openapi/schema.js';
 
 const METADATA = [
   'name',
@@ -34,4 +36,31 @@ function orderedMetadata(metadata: Readonly<Record<string, JsonValue>>): Record<
   for (const key of METADATA) if (Object.hasOwn(metadata, key)) ordered[key] = metadata[key] as JsonValue;
   for (const key of Object.keys(metadata)) if (!METADATA.includes(key)) setMember(ordered, key, metadata[key] as JsonValue);
   return ordered;
+}
+
+/** A built-in object with the keys of its maps in order, as Go writes them. */
+export function withSortedMaps(kind: NamedVersion, object: JsonValue): JsonValue {
+  const name = definitionName(kind.group, kind.version, kind.kind);
+  return name === undefined ? object : sortedIn(object, { $ref: `/${name}` });
+}
+
+interface NamedVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+function sortedIn(value: JsonValue, schema: OpenApiSchema | undefined): JsonValue {
+  if (schema === undefined || typeof value !== 'object' || value === null) return value;
+  const name = referredName(schema);
+  const { properties, additionalProperties, items } = name === undefined ? schema : (builtInDefinition(name) ?? {});
+  if (Array.isArray(value)) return value.map((element: JsonValue) => sortedIn(element, items));
+  const of = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  const keys = properties === undefined ? Object.keys(value).sort() : Object.keys(value);
+  const sorted: Record<string, JsonValue> = {};
+  for (const key of keys) {
+    const inner = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : of;
+    setMember(sorted, key, sortedIn((value as Readonly<Record<string, JsonValue>>)[key] as JsonValue, inner));
+  }
+  return sorted;
 }

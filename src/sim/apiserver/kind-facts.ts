@@ -50,8 +50,18 @@ export const lenientFinalizers = words(`
   customresourcedefinitions.apiextensions.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
   validatingwebhookconfigurations.admissionregistration.k8s.io validatingadmissionpolicies.admissionregistration.k8s.io`);
 
-/** FE-4: on an update each cause of a check that a create has too comes this often. All others, custom resources included: 3. */
-export const fourfoldCauses = words('configmaps secrets serviceaccounts pods jobs.batch persistentvolumeclaims namespaces');
+const fourfoldCauses = words(`
+  configmaps secrets serviceaccounts pods jobs.batch persistentvolumeclaims persistentvolumes namespaces nodes endpoints
+  controllerrevisions.apps ingresses.networking.k8s.io ingressclasses.networking.k8s.io roles.rbac.authorization.k8s.io
+  rolebindings.rbac.authorization.k8s.io clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io
+  storageclasses.storage.k8s.io csistoragecapacities.storage.k8s.io runtimeclasses.node.k8s.io`);
+
+/** FE-4: how often each cause of a check that a create has too comes on an update. */
+export function causesOnUpdate(resource: string, subresource: string | undefined): 2 | 3 | 4 {
+  if (resource === 'poddisruptionbudgets.policy') return 2;
+  if (subresource === 'status') return resource === 'cronjobs.batch' ? 2 : 3;
+  return fourfoldCauses.has(resource) ? 4 : 3;
+}
 
 export type StatusMetadataField = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';
 

@@ -4,7 +4,6 @@ import { builtInKinds } from './data/kinds.js';
 import {
   createdOnUpdate,
   deletedObjectReturned,
-  fourfoldCauses,
   generationFromCreate,
   lenientFinalizers,
   nameRuleOf,
@@ -115,7 +114,6 @@ function commonFacts(data: KindData) {
     defaultPropagation,
     nameRule: nameRuleOf(resource),
     lenientFinalizers: lenientFinalizers.has(resource),
-    causesOnUpdate: fourfoldCauses.has(resource) ? 4 : 3,
   } as const;
 }
 

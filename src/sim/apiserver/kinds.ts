@@ -104,8 +104,6 @@ export interface KindInfo {
   readonly nameRule: NameRule;
   /** UP-19 */
   readonly lenientFinalizers: boolean;
-  /** FE-4 */
-  readonly causesOnUpdate: 3 | 4;
   /** ST-18: the beginning of the etcd key: `/registry/pods`. */
   readonly registryPath: string;
 }

@@ -1,5 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
 import { forbiddenValue, invalidValue, requiredValue, tooLong } from './field-errors.js';
+import { causesOnUpdate } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
 import { generateNameFaults, nameFaults } from './names.js';
@@ -38,6 +39,7 @@ export function metadataFaultsOnUpdate(
   kind: KindInfo,
   metadata: ObjectMeta,
   stored: ObjectMeta,
+  subresource: string | undefined,
   typeFaults: readonly StatusCause[] = [],
 ): StatusCause[] {
   const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
@@ -48,7 +50,13 @@ export function metadataFaultsOnUpdate(
   const missing = metadata.name === undefined ? [requiredValue('metadata.name', 'name or generateName is required')] : [];
   if (typeFaults.length > 0) return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...typeFaults];
   if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
-  const again = kind.causesOnUpdate === 4 ? [...shared, ...finalizers, ...unqualified] : [];
+  const times = causesOnUpdate(kind.resource, subresource);
+  if (times === 2) return [...missing, ...shared, ...finalizers, ...changes, ...shared];
+  if (kind.group === 'rbac.authorization.k8s.io') {
+    const own = [...shared, ...finalizers, ...unqualified];
+    return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...missing, ...own, ...changes, ...shared, ...unqualified];
+  }
+  const again = times === 4 ? [...shared, ...finalizers, ...unqualified] : [];
   return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...changes, ...missing, ...shared, ...unqualified, ...again];
 }
 

@@ -10,7 +10,7 @@ import { isWrittenByGo, textsOf } from './go-json.js';
 import { goPrint } from './go-print.js';
 import { isObject, ownJsonToKeep, setMember, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, type Operation, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
-import { inWrittenOrder } from './key-order.js';
+import { inWrittenOrder, withSortedMaps } from './key-order.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
 import { withManagedFields } from './managed-fields/shown.js';
@@ -46,6 +46,7 @@ const maximumOperations = 10_000;
 export function patch(call: Call): ApiResponse {
   const { server, kind, request } = call;
   const type = patchType(call);
+  if (request.name === undefined) throw badRequest('name must be provided');
   if (type === applyPatchType) return apply(call);
   const options = writeOptions(request, 'PatchOptions', type);
   const name = request.name ?? '';
@@ -199,7 +200,7 @@ export function decodePatched(
   check?: (object: KubeObject) => void,
 ): KubeObject {
   const { kind } = call;
-  const written = (whole: JsonValue) => inPatchedOrder(inWrittenOrder(whole), reached ?? {});
+  const written = (whole: JsonValue) => inPatchedOrder(inWrittenOrder(withSortedMaps(kind, whole)), reached ?? {});
   const refuse = (fault: string) =>
     invalid({ kind: '', group: '' }, '', [
       invalidValue('patch', shown ?? goJson(kind.custom ? inKeyOrder(quoted(document, owners)) : written(quoted(document, owners))), fault),

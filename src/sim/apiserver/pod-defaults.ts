@@ -24,6 +24,8 @@ export function podSpecWithDefaults(spec: Fields): Fields {
 /** A pod's own spec, which also has its limits copied to its requests (TK-2). */
 export function podWithDefaults(spec: Fields): Fields {
   let result = fill(podSpecWithDefaults(spec), { enableServiceLinks: true });
+  // A template keeps what makes no sense.
+  if ((result.terminationGracePeriodSeconds as number) < 0) result = { ...result, terminationGracePeriodSeconds: 1 };
   for (const field of ['initContainers', 'containers']) {
     result = within(result, field, (containers: readonly Fields[]) =>
       each(containers, (container) => within(container, 'resources', requestsFromLimits)),

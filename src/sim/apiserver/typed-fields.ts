@@ -209,7 +209,7 @@ class Decoder {
   /** Go names a map's field, not the entry, when an entry does not fit. */
   #mapEntry(entry: JsonValue, schema: OpenApiSchema, owner: string): JsonValue {
     if (referredName(schema) !== undefined || schema.type === 'object' || schema.type === 'array') return this.#value(entry, schema, owner);
-    if (typeof entry === schema.type) return this.#value(entry, schema, owner);
+    if (typeof entry === schema.type || (schema.format === 'byte' && Array.isArray(entry))) return this.#value(entry, schema, owner);
     this.#path.pop();
     throw this.#mismatch(entry, schema, owner, 1);
   }

@@ -24,7 +24,7 @@ import { afterNoWrite, removeStored, type Start, startingFrom, unchanged } from 
 import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
 import { store, wasKeptOtherwise } from './store.js';
 import { afterUpdate } from './update-strategy.js';
-import { podWarnings } from './validation/pod-warnings.js';
+import { objectWarnings } from './validation/warnings.js';
 import { inVersion, readBack, stored } from './version.js';
 
 /** PUT of an object or of its status. @throws ApiStatusError */
@@ -100,7 +100,7 @@ export function replace(
 
   const next = afterUpdate(call, sent, current, options.dryRun);
   const status = request.subresource === 'status';
-  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata, typeFaults(kind, next));
+  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata, request.subresource, typeFaults(kind, next));
   if (request.subresource === 'finalize') causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
   causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
   if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
@@ -108,7 +108,7 @@ export function replace(
   if (causes.length > 0) throw invalid(sentKind(kind, sent), next.metadata.name ?? '', causes);
   if (kind.resource === crdResource) call.warnings.push(...crdWarnings(next, current));
   if (kind.custom && !status) call.warnings.push(...finalizerWarnings(next.metadata.finalizers, current.metadata.finalizers));
-  if (!kind.custom && !status) call.warnings.push(...podWarnings(kind, next, current));
+  if (!kind.custom && !status) call.warnings.push(...objectWarnings(kind, next, current));
 
   if (validateInstead !== undefined) validateInstead(next);
   else validate(call, 'UPDATE', () => attributes(seen(next, '', owners().entries())));

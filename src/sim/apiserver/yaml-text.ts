@@ -18,12 +18,11 @@ export function yamlText(value: unknown): string {
 }
 
 /** What the server does not write as it is. */
-const unprintable = /[\u0085\u2028\u2029\ufeff\u{10000}-\u{10ffff}]/u;
+const unprintable = /[\ufeff\u{10000}-\u{10ffff}]/u;
 
 function escaped(character: string): string {
-  const names: Readonly<Record<string, string>> = { '\u0085': '\\N', '\u2028': '\\L', '\u2029': '\\P', '\ufeff': '\\uFEFF' };
   const code = (character.codePointAt(0) as number).toString(16).toUpperCase();
-  return names[character] ?? `\\U${code.padStart(8, '0')}`;
+  return character === '\ufeff' ? `\\u${code}` : `\\U${code.padStart(8, '0')}`;
 }
 
 /** Numbers, dates, booleans and nulls of YAML 1.1. */

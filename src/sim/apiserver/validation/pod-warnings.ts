@@ -29,16 +29,21 @@ export function podWarnings({ resource }: KindInfo, object: KubeObject, stored?:
   if (described?.spec === undefined) return [];
   const isSilent = path.length === 0 || object.metadata.generation === stored?.metadata.generation;
   if (stored !== undefined && isSilent) return [];
-  return [...nameWarnings(resource, object, stored), ...specWarnings([...path, 'spec'].join('.'), described.spec)];
+  return [
+    ...nameWarnings(resource, object, stored),
+    ...labelWarnings([...path, 'spec'].join('.'), described.spec),
+    ...specWarnings([...path, 'spec'].join('.'), described.spec, annotationWarnings([...path, 'metadata'].join('.'), described)),
+  ];
 }
+
+const namesPods = ['deployments.apps', 'replicasets.apps', 'replicationcontrollers', 'jobs.batch', 'cronjobs.batch'];
 
 /** CR-7 */
 function nameWarnings(resource: string, { metadata }: KubeObject, stored: KubeObject | undefined): string[] {
   if (stored !== undefined || !metadata.name?.includes('.')) return [];
   const texts: Readonly<Record<string, string>> = {
     pods: "this is used in the Pod's hostname",
-    'deployments.apps': 'this is used in Pod names and hostnames',
-    'jobs.batch': 'this is used in Pod names and hostnames',
+    ...Object.fromEntries(namesPods.map((each) => [each, 'this is used in Pod names and hostnames'])),
   };
   const text = Object.hasOwn(texts, resource) ? texts[resource] : undefined;
   if (text === undefined) return [];
@@ -57,12 +62,45 @@ const obsolete: Readonly<Record<string, string>> = {
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
 
-function specWarnings(field: string, spec: Fields): string[] {
+/** Labels of nodes that have other names now. */
+const oldLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+function labelWarnings(field: string, { nodeSelector = {} }: Fields): string[] {
+  return Object.keys(nodeSelector).flatMap((label) =>
+    Object.hasOwn(oldLabels, label) ? [`${field}.nodeSelector[${label}]: ${oldLabels[label]}`] : [],
+  );
+}
+
+const oldAnnotations: Readonly<Record<string, string>> = {
+  'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
+  'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+  'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
+};
+
+function annotationWarnings(field: string, { metadata }: Fields): string[] {
+  return Object.keys(metadata?.annotations ?? {}).flatMap((key) =>
+    Object.hasOwn(oldAnnotations, key) ? [`${field}.annotations[${key}]: ${oldAnnotations[key]}`] : [],
+  );
+}
+
+function specWarnings(field: string, spec: Fields, ofAnnotations: readonly string[]): string[] {
   const warnings: string[] = [];
-  for (const [index, { labelSelector }] of listOf(spec.topologySpreadConstraints).entries()) {
+  for (const [index, { labelSelector, topologyKey = '' }] of listOf(spec.topologySpreadConstraints).entries()) {
+    const place = `${field}.topologySpreadConstraints[${index}]`;
+    if (Object.hasOwn(oldLabels, topologyKey)) warnings.push(`${place}.topologyKey: ${topologyKey} is ${oldLabels[topologyKey]}`);
     if (labelSelector !== undefined) continue;
     warnings.push(`${field}.topologySpreadConstraints[${index}].labelSelector: a null labelSelector results in matching no pod`);
   }
+  warnings.push(...ofAnnotations);
   for (const [index, volume] of listOf(spec.volumes).entries()) {
     for (const [name, text] of Object.entries(obsolete)) {
       if (volume[name] !== undefined) warnings.push(`${field}.volumes[${index}].${name === 'storageos' ? 'storageOS' : name}: ${text}`);
