@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startDaemonSetController } from '../../../src/sim/controllers/daemonset/daemonset.js';
 import type { KubeObject } from '../../../src/sim/etcd/object.js';
-import { WorkloadCluster, workload } from './workload-cluster.js';
+import { podRunners, WorkloadCluster, workload } from './workload-cluster.js';
 
 const surge = { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
 
@@ -48,6 +48,18 @@ describe('the DaemonSet controller', () => {
     cluster.run();
     expect(cluster.list('pods').map(nodeOf).sort()).toEqual(['a', 'b', 'c']);
     expect(cluster.get('daemonsets.apps', 'agent').status).toMatchObject({ desiredNumberScheduled: 3, currentNumberScheduled: 3 });
+  });
+
+  it('has its pods bound to their nodes, cordoned ones too, and becomes ready', () => {
+    const cluster = new WorkloadCluster(startDaemonSetController, ...podRunners);
+    const node = cluster.etcd.list('nodes')[0]?.metadata.name ?? '';
+    cluster.patch('nodes', node, {
+      spec: { unschedulable: true, taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] },
+    });
+    cluster.create('daemonsets.apps', 'agent', { spec: workload() });
+    cluster.run(30);
+    expect(cluster.list('pods').map(({ spec }) => spec.nodeName)).toEqual([node]);
+    expect(cluster.get('daemonsets.apps', 'agent').status).toMatchObject({ desiredNumberScheduled: 1, numberReady: 1, numberAvailable: 1 });
   });
 
   it('leaves out nodes that the selector does not mean and those with a taint that is not tolerated', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { startEndpointsController } from '../../../src/sim/controllers/endpoints/endpoints.js';
 import { startEndpointSliceController } from '../../../src/sim/controllers/endpointslice/endpointslice.js';
-import { WorkloadCluster } from './workload-cluster.js';
+import { startReplicaSetController } from '../../../src/sim/controllers/replicaset/replicaset.js';
+import { podRunners, WorkloadCluster, workload } from './workload-cluster.js';
 
 const slices = 'endpointslices.discovery.k8s.io';
 const webSpec = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] };
@@ -103,6 +104,21 @@ describe('the EndpointSlice controller', () => {
     addPod(cluster, 'a', true, { nodeName: '' });
     expect(endpointsOf(cluster)).toEqual([]);
     expect(cluster.events('Service')[0]).toContain('skipping Pod a for Service ns/web: Node  Not Found');
+  });
+});
+
+describe('the endpoints of a Service', () => {
+  it('follow the pods that run for it', () => {
+    const cluster = new WorkloadCluster(startEndpointSliceController, startEndpointsController, startReplicaSetController, ...podRunners);
+    cluster.create('services', 'web', { spec: webSpec });
+    cluster.create('replicasets.apps', 'web', { spec: { replicas: 3, ...workload() } });
+    cluster.run(30);
+    expect(endpointsOf(cluster).filter(({ conditions }) => conditions.ready)).toHaveLength(3);
+    expect(subsetsOf(cluster)[0].addresses).toHaveLength(3);
+    cluster.patch('replicasets.apps', 'web', { spec: { replicas: 1 } });
+    cluster.run(60);
+    expect(endpointsOf(cluster)).toHaveLength(1);
+    expect(subsetsOf(cluster)[0].addresses).toHaveLength(1);
   });
 });
 
