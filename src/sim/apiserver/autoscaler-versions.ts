@@ -5,7 +5,7 @@ export const autoscalers = 'horizontalpodautoscalers.autoscaling';
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
-/** What `autoscaling/v1` cannot say goes along in an annotation, here in the words of v2. */
+/** What `autoscaling/v1` cannot say goes along in annotations: the metrics here in the words of v2, the behavior in Go's own. */
 const restAnnotation = 'autoscaling.alpha.kubernetes.io/metrics';
 const behaviorAnnotation = 'autoscaling.alpha.kubernetes.io/behavior';
 const impliedPercentage = 80;
@@ -26,7 +26,7 @@ function inFirstVersion(object: KubeObject): KubeObject {
   const annotations = {
     ...object.metadata.annotations,
     ...(rest.length > 0 && { [restAnnotation]: JSON.stringify(rest) }),
-    ...(behavior !== undefined && { [behaviorAnnotation]: JSON.stringify(behavior) }),
+    ...(behavior !== undefined && { [behaviorAnnotation]: goBehavior(behavior as Fields) }),
   };
   const metadata = rest.length > 0 || behavior !== undefined ? { ...object.metadata, annotations } : object.metadata;
   return {
@@ -53,7 +53,7 @@ function inSecondVersion(object: KubeObject): KubeObject {
     spec: {
       ...spec,
       metrics: [...(percentage === undefined ? [] : [cpuMetric(percentage)]), ...others],
-      ...(behavior !== undefined && { behavior: JSON.parse(behavior) }),
+      ...(behavior !== undefined && { behavior: behaviorOf(JSON.parse(behavior) as Fields) }),
     },
     status: { ...status, ...(currentReplicas !== 0 && { currentReplicas }), desiredReplicas, currentMetrics },
   };
@@ -67,4 +67,30 @@ function percentageOf(metric: Fields): JsonValue | undefined {
   const resource = metric.resource as Fields | undefined;
   const target = resource?.target as Fields | undefined;
   return metric.type === 'Resource' && resource?.name === 'cpu' && target?.type === 'Utilization' ? target.averageUtilization : undefined;
+}
+
+/** The behavior as Go's internal type is written: every field, by its Go name. */
+function goBehavior({ scaleUp, scaleDown }: Fields): string {
+  const rules = (given: Fields | undefined) =>
+    given === undefined
+      ? null
+      : {
+          StabilizationWindowSeconds: given.stabilizationWindowSeconds ?? null,
+          SelectPolicy: given.selectPolicy ?? null,
+          Policies: ((given.policies ?? []) as readonly Fields[]).map(({ type, value, periodSeconds }) => ({
+            Type: type,
+            Value: value,
+            PeriodSeconds: periodSeconds,
+          })),
+          Tolerance: given.tolerance ?? null,
+        };
+  return JSON.stringify({ ScaleUp: rules(scaleUp as Fields | undefined), ScaleDown: rules(scaleDown as Fields | undefined) });
+}
+
+/** Nulls are what is not there; Go does not look at capitals. */
+function behaviorOf(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(behaviorOf);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name.slice(0, 1).toLowerCase() + name.slice(1), behaviorOf(member)]));
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../etcd/object.js';
 import { bindingWithDefaults, policyWithDefaults, webhooksWithDefaults } from './admission/configuration-defaults.js';
+import { autoscalerWithDefaults } from './autoscaler-defaults.js';
 import { crdResource, withCrdDefaults } from './crd.js';
 import { each, fill, within } from './fill.js';
 import { writtenLists } from './kind-facts.js';
@@ -46,7 +47,7 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
     case 'networkpolicies.networking.k8s.io':
       return within(object, 'spec', networkPolicySpec);
     case 'horizontalpodautoscalers.autoscaling':
-      return within(object, 'spec', kind.version === 'v2' ? autoscalerSpec : (spec: Fields) => fill(spec, { minReplicas: 1 }));
+      return within(object, 'spec', kind.version === 'v2' ? autoscalerWithDefaults : (spec: Fields) => fill(spec, { minReplicas: 1 }));
     case 'leases.coordination.k8s.io':
     case 'resourcequotas':
       return fill(object, { spec: {} });
@@ -256,11 +257,6 @@ function networkPolicySpec(spec: Fields): Fields {
     );
   }
   return result;
-}
-
-function autoscalerSpec(spec: Fields): Fields {
-  const target = { type: 'Utilization', averageUtilization: 80 };
-  return fill(spec, { minReplicas: 1, metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
 }
 
 /** What containers may have at most is their default limit, their default limit their default request, and so is what they must have. */

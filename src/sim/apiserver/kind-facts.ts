@@ -50,17 +50,31 @@ export const lenientFinalizers = words(`
   customresourcedefinitions.apiextensions.k8s.io mutatingwebhookconfigurations.admissionregistration.k8s.io
   validatingwebhookconfigurations.admissionregistration.k8s.io validatingadmissionpolicies.admissionregistration.k8s.io`);
 
-const fourfoldCauses = words(`
-  configmaps secrets serviceaccounts pods jobs.batch persistentvolumeclaims persistentvolumes namespaces nodes endpoints
-  controllerrevisions.apps ingresses.networking.k8s.io ingressclasses.networking.k8s.io roles.rbac.authorization.k8s.io
-  rolebindings.rbac.authorization.k8s.io clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io
-  storageclasses.storage.k8s.io csistoragecapacities.storage.k8s.io runtimeclasses.node.k8s.io`);
+/** Of what the metadata of an update is checked once more by the kind itself: of a change, of a new object, or of both in this order. */
+export type MetadataChecks = 'change' | 'change, object' | 'object, change' | 'object' | 'none';
 
-/** FE-4: how often each cause of a check that a create has too comes on an update. */
-export function causesOnUpdate(resource: string, subresource: string | undefined): 2 | 3 | 4 {
-  if (resource === 'poddisruptionbudgets.policy') return 2;
-  if (subresource === 'status') return resource === 'cronjobs.batch' ? 2 : 3;
-  return fourfoldCauses.has(resource) ? 4 : 3;
+/** FE-4: all others, custom resources included, look at the change. */
+const metadataChecks: ReadonlyMap<string, MetadataChecks> = new Map<string, MetadataChecks>([
+  ...[
+    ...words(`
+    configmaps secrets serviceaccounts pods persistentvolumeclaims persistentvolumes nodes endpoints controllerrevisions.apps
+    ingresses.networking.k8s.io ingressclasses.networking.k8s.io csistoragecapacities.storage.k8s.io runtimeclasses.node.k8s.io`),
+  ].map((resource) => [resource, 'change, object'] as const),
+  ...[
+    ...words(`
+    jobs.batch namespaces storageclasses.storage.k8s.io roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
+    clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`),
+  ].map((resource) => [resource, 'object, change'] as const),
+  ['endpointslices.discovery.k8s.io', 'object'],
+  ['limitranges', 'object'],
+  ['poddisruptionbudgets.policy', 'none'],
+]);
+
+/** A write to the status is never checked as a new object would be. */
+export function metadataChecksOf(resource: string, subresource: string | undefined): MetadataChecks {
+  const checks = metadataChecks.get(resource) ?? 'change';
+  if (subresource !== 'status') return checks;
+  return checks === 'none' || resource === 'cronjobs.batch' ? 'none' : 'change';
 }
 
 export type StatusMetadataField = 'labels' | 'annotations' | 'finalizers' | 'ownerReferences';

@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
 import { forbiddenValue, invalidValue, requiredValue, tooLong } from './field-errors.js';
-import { causesOnUpdate } from './kind-facts.js';
+import { metadataChecksOf } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
 import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
 import { generateNameFaults, nameFaults } from './names.js';
@@ -33,13 +33,14 @@ export function metadataSyntaxFaults(metadata: ObjectMeta): StatusCause[] {
 
 /**
  * What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4).
+ * @param subresource whether it is the status that is written.
  * @param typeFaults an object of another kind is refused for that in the place of the kind's own checks (CD-19).
  */
 export function metadataFaultsOnUpdate(
   kind: KindInfo,
   metadata: ObjectMeta,
   stored: ObjectMeta,
-  subresource: string | undefined,
+  subresource?: string,
   typeFaults: readonly StatusCause[] = [],
 ): StatusCause[] {
   const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
@@ -48,16 +49,23 @@ export function metadataFaultsOnUpdate(
   const changes = changeFaults(metadata, stored);
   // Only a webhook can take the name away (AD-23).
   const missing = metadata.name === undefined ? [requiredValue('metadata.name', 'name or generateName is required')] : [];
-  if (typeFaults.length > 0) return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...typeFaults];
-  if (shared.length + finalizers.length + unqualified.length + changes.length === 0) return shared;
-  const times = causesOnUpdate(kind.resource, subresource);
-  if (times === 2) return [...missing, ...shared, ...finalizers, ...changes, ...shared];
-  if (kind.group === 'rbac.authorization.k8s.io') {
-    const own = [...shared, ...finalizers, ...unqualified];
-    return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...missing, ...own, ...changes, ...shared, ...unqualified];
+  const first = [...missing, ...shared, ...finalizers, ...changes, ...shared];
+  if (typeFaults.length > 0) return [...first, ...typeFaults];
+  if (first.length + unqualified.length === 0) return first;
+  const ofChange = [...changes, ...missing, ...shared, ...unqualified];
+  const ofObject = [...shared, ...finalizers, ...unqualified];
+  switch (metadataChecksOf(kind.resource, subresource)) {
+    case 'none':
+      return first;
+    case 'object':
+      return [...first, ...ofObject];
+    case 'change, object':
+      return [...first, ...ofChange, ...ofObject];
+    case 'object, change':
+      return [...first, ...missing, ...ofObject, ...changes, ...shared, ...unqualified];
+    default:
+      return [...first, ...ofChange];
   }
-  const again = times === 4 ? [...shared, ...finalizers, ...unqualified] : [];
-  return [...missing, ...shared, ...finalizers, ...changes, ...shared, ...changes, ...missing, ...shared, ...unqualified, ...again];
 }
 
 /** UP-19: warnings for finalizers of a custom resource that the stored object does not have. */

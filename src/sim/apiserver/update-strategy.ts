@@ -112,7 +112,7 @@ function raisesGeneration(kind: KindInfo, next: KubeObject, current: KubeObject)
 function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject, now: string): KubeObject {
   const metadata = kind.custom ? current.metadata : metadataForStatus(kind, sent.metadata, current.metadata);
   const { status: _, ...rest } = current;
-  const status = sent.status ?? (kind.custom || initialStatusOf(kind.resource) === undefined ? undefined : emptyStatusOf(kind.resource));
+  const status = kind.custom ? sentStatus(sent, current) : (sent.status ?? builtInStatus(kind));
   const next: KubeObject = status === undefined ? { ...rest, metadata } : { ...rest, metadata, status };
   switch (kind.resource) {
     case 'namespaces':
@@ -126,6 +126,15 @@ function forStatus(kind: KindInfo, sent: KubeObject, current: KubeObject, now: s
     default:
       return next;
   }
+}
+
+/** PA-58: an apply may hold a null, which is refused where there was a status before. */
+function sentStatus({ status }: KubeObject, current: KubeObject): unknown {
+  return status === null && current.status === undefined ? undefined : status;
+}
+
+function builtInStatus({ resource }: KindInfo): unknown {
+  return initialStatusOf(resource) === undefined ? undefined : emptyStatusOf(resource);
 }
 
 function metadataForStatus(kind: KindInfo, sent: ObjectMeta, current: ObjectMeta): ObjectMeta {

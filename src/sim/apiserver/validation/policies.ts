@@ -15,6 +15,7 @@ import {
   isBlank,
   listOf,
 } from './checks.js';
+import { checkConditions } from './conditions.js';
 import { internalForm } from './internal-form.js';
 import { checkResources } from './resources.js';
 import { checkTolerations } from './scheduling.js';
@@ -40,6 +41,7 @@ export function checkDisruptionBudget(faults: Faults, { spec = {} }: KubeObject)
 }
 
 export function checkDisruptionStatus(faults: Faults, { status = {} }: KubeObject): void {
+  checkConditions(faults, 'status.conditions', status.conditions);
   for (const name of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']) {
     checkNonNegative(faults, `status.${name}`, status[name]);
   }
