@@ -92,7 +92,6 @@ function leftOutBecause(each: Case): string | undefined {
     return 'with lists or maps of several types, which the API server refuses';
   }
   if (oldFormat.has(each.name)) return 'about `format` and `indexOf` as they are in a later version of the library than the server has';
-  if (each.name === 'get_milliseconds') return 'the server tells how many there are in all';
   if (each.disableCheck === true) return 'not checked before it runs, which the API server always does';
   return undefined;
 }

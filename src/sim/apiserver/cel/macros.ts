@@ -35,6 +35,8 @@ export function expandMacro(name: string, target: Expr | undefined, args: readon
     case 'transformMapEntry/3':
     case 'transformMapEntry/4':
       return macro.transformMap('cel.@mapInsertEntry');
+    case 'sortBy/2':
+      return macro.sortBy();
     case 'optMap/2':
       return macro.optional('optional.of');
     case 'optFlatMap/2':
@@ -132,6 +134,27 @@ class Macro {
     };
     const present: Expr = { kind: 'call', at: this.#at, fn: 'hasValue', target: this.#target, args: [] };
     return this.#call('_?_:_', present, wrap === undefined ? bound : this.#call(wrap, bound), this.#call('optional.none'));
+  }
+
+  /** `list.sortBy(e, key)`: the list in the order of the keys, which are worked out once. */
+  sortBy(): Expr {
+    if (this.#target.kind === 'const' || this.#target.kind === 'map') {
+      const text = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
+      throw new CelIssue(text, this.#target.at);
+    }
+    const input: IdentExpr = { kind: 'ident', at: this.#at, name: '@__sortBy_input__' };
+    const keys = new Macro(input, this.#args, this.#at).map();
+    return {
+      kind: 'fold',
+      at: this.#at,
+      range: this.#emptyList(),
+      variable: '#unused',
+      accumulator: input.name,
+      init: this.#target,
+      condition: this.#constant(false),
+      step: input,
+      result: { kind: 'call', at: this.#at, fn: '@sortByAssociatedKeys', target: input, args: [keys] },
+    };
   }
 
   get #accumulator(): IdentExpr {

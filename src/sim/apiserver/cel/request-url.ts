@@ -16,7 +16,9 @@ export function parseRequestUrl(text: string): RequestUrl | string {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? '';
   if (scheme === '' && text.startsWith(':')) return 'missing protocol scheme';
   const rest = scheme === '' ? text : text.slice(scheme.length + 1);
-  const [before = '', ...queries] = rest.split('?');
+  const [before = ''] = rest.split('?');
+  // A fragment is taken for a part of path or query while faults are looked for; of neither when the parts are read.
+  const [, ...queries] = (rest.split('#')[0] as string).split('?');
   const query = queryOf(queries.join('?'));
   if (!before.startsWith('/')) {
     if (scheme === '') return 'invalid URI for request';
@@ -31,7 +33,7 @@ export function parseRequestUrl(text: string): RequestUrl | string {
   if (fault !== undefined) return fault;
   const port = /:(\d*)$/.exec(host.replace(/^\[[^\]]*\]/, ''))?.[1] ?? '';
   const hostname = host.startsWith('[') ? host.slice(1, host.indexOf(']')) : host.replace(/:\d*$/, '');
-  return { scheme, host, hostname, port, escapedPath: escaped(path), query };
+  return { scheme, host, hostname, port, escapedPath: escaped(path.split('#')[0] as string), query };
 }
 
 function hostFault(host: string): string | undefined {
