@@ -8,6 +8,7 @@ import { goJson, inKeyOrder } from '../field-errors.js';
 import { isObject } from '../json.js';
 import type { KindInfo } from '../kinds.js';
 import { decodeEntries } from '../managed-fields/entries.js';
+import { undecodable } from '../managed-fields/entry-faults.js';
 import { knownOwners, managedFieldsOf, type Owners } from '../managed-fields/owners.js';
 import { decodeMetadata } from '../metadata.js';
 import { goQuote, internalError, internalWithoutReason } from '../status.js';
@@ -115,8 +116,9 @@ export function ownersAfterAdmission(warnings: string[], object: KubeObject, bef
   if (deepEqual(entries, before.entries())) return before;
   const managed = Array.isArray(entries) ? decodeEntries(entries) : undefined;
   if (managed !== undefined) return knownOwners(managed);
+  const fault = (Array.isArray(entries) ? undecodable(entries) : undefined) ?? 'operation must be `Apply` or `Update`';
   addWarnings(warnings, [
-    '.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: operation must be `Apply` or `Update`',
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${fault}`,
   ]);
   return before;
 }

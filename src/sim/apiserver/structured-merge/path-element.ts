@@ -100,7 +100,7 @@ export function parseElement(text: string): PathElement | undefined {
       return keyElement(Object.keys(key).map((name) => ({ name, value: key[name] as JsonValue })));
     }
     case 'i':
-      if (!/^[+-]?\d+$/.test(rest)) throw new PathElementFault(`index is no number: ${text}`);
+      if (!/^[+-]?\d+$/.test(rest)) throw new PathElementFault(`strconv.Atoi: parsing ${goJson(rest)}: invalid syntax`);
       return indexElement(Number(rest));
     default:
       return undefined;
