@@ -87,6 +87,16 @@ describe('the EndpointSlice controller', () => {
     expect([...found].sort()).toEqual([8081, 9999]);
   });
 
+  it('hints at the zone and the node of ready endpoints while traffic shall stay near', () => {
+    const cluster = withService({ ...webSpec, trafficDistribution: 'PreferSameNode' });
+    cluster.patch('nodes', 'n', { metadata: { labels: { 'topology.kubernetes.io/zone': 'z' } } });
+    addPod(cluster, 'a', true);
+    expect(endpointsOf(cluster)).toMatchObject([{ hints: { forZones: [{ name: 'z' }], forNodes: [{ name: 'n' }] } }]);
+    cluster.patch('services', 'web', { spec: { trafficDistribution: null } });
+    cluster.run(2);
+    expect(endpointsOf(cluster)[0].hints).toBeUndefined();
+  });
+
   it('puts right what others do to its slices, and makes those that they delete again', () => {
     const cluster = withService();
     addPod(cluster, 'a', true);

@@ -20,6 +20,7 @@ export interface Endpoint {
   readonly targetRef?: { readonly namespace?: string; readonly name?: string };
   readonly nodeName?: string;
   readonly zone?: string;
+  readonly hints?: object;
 }
 
 export interface EndpointPort {

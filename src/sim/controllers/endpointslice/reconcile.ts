@@ -7,6 +7,7 @@ import { type Family, familyOf, isAddressed } from '../services/service-pods.js'
 import { triggerAnnotation } from '../services/trigger-times.js';
 import { isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from '../sync.js';
 import { type Endpoint, type EndpointPort, endpointOf, identityOf, portsKey, portsOf } from './endpoint.js';
+import { withHints } from './hints.js';
 import type { OwnSlices } from './own-slices.js';
 import { isPlaceholder, newSlice, type Plan, planFor } from './slices.js';
 
@@ -76,7 +77,18 @@ function* reconcileFamily(slicing: Slicing, family: Family, failures: string[]):
     if (plan.delete.length === 1 && only !== undefined && isPlaceholder(only, service, family)) plan.delete.length = 0;
     else plan.create.push(newSlice(service, family, [], []));
   }
-  yield* carryOut(slicing, plan);
+  yield* carryOut(slicing, hintedPlan(service, existing, plan));
+}
+
+/** The plan with hints in all that is written; a slice that has others than it shall have is written too. */
+function hintedPlan(service: KubeObject, existing: readonly KubeObject[], plan: Plan): Plan {
+  const written = new Set([...plan.update, ...plan.delete].map(({ metadata }) => metadata.name));
+  const update = plan.update.map((slice) => withHints(service, slice));
+  for (const slice of existing) {
+    const hinted = withHints(service, slice);
+    if (hinted !== slice && !written.has(slice.metadata.name)) update.push(hinted);
+  }
+  return { create: plan.create.map((slice) => withHints(service, slice)), update, delete: plan.delete };
 }
 
 function isOwnedBy(slice: KubeObject, service: KubeObject): boolean {

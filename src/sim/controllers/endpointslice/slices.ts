@@ -111,7 +111,7 @@ function lengthAt(slices: readonly KubeObject[], index: number): number {
   return endpointsOf(slices[index] as KubeObject).length;
 }
 
-function withoutHints({ hints: _, ...endpoint }: Endpoint & { readonly hints?: unknown }): object {
+function withoutHints({ hints: _, ...endpoint }: Endpoint): object {
   return endpoint;
 }
 
