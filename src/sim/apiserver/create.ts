@@ -22,7 +22,7 @@ import { prepareForCreate } from './prepare-create.js';
 import { isKeptOtherwise } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
-import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid } from './status.js';
+import { alreadyExists, badRequest, generateNameConflict, internalWithoutReason, invalid, unreadableRevision } from './status.js';
 import { store } from './store.js';
 import { objectWarnings } from './validation/warnings.js';
 import { inVersion, readBack, stored } from './version.js';
@@ -65,6 +65,9 @@ export function createObject(
     own,
   );
   if (admitted !== deduplicated) checkNamespace(call, admitted.metadata);
+  // UP-14: as an update it must be a number, though nobody looks which.
+  if (byPut && !/^\d*$/.test(admitted.metadata.resourceVersion ?? ''))
+    throw unreadableRevision(admitted.metadata.resourceVersion as string);
   const sentName = admitted.metadata.name ?? '';
   const generateName = admitted.metadata.generateName ?? '';
 

@@ -28,8 +28,9 @@ export function parseFieldSelector(text: string): readonly FieldRequirement[] {
 /** Refuses fields that the kind cannot be selected by (LW-10). @throws ApiStatusError 400 */
 export function checkFields(kind: KindInfo, requirements: readonly FieldRequirement[]): void {
   for (const { field } of requirements) {
-    // A custom resource without a namespace is not even asked for it.
-    const isCommon = COMMON.has(field) && (field === 'metadata.name' || kind.namespaced || !kind.custom);
+    // What has no namespace is not even asked for it where the kind says itself what it can be asked.
+    const isBrief = kind.custom || NAMED_BRIEFLY.has(kind.resource);
+    const isCommon = COMMON.has(field) && (field === 'metadata.name' || kind.namespaced || !isBrief);
     if (isCommon || fieldsOf(kind).has(field)) continue;
     throw badRequest(unknownField(kind, field));
   }

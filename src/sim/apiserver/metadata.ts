@@ -61,7 +61,9 @@ export function decodeMetadata(raw: unknown, owner: string, path: string, unknow
     const finalizers = stringList(raw.finalizers, `${path}.finalizers`);
     if (finalizers.length > 0) metadata.finalizers = finalizers;
   }
-  if (raw.managedFields !== undefined && raw.managedFields !== null) {
+  // PA-18: an empty list resets the owners of a built-in object; in a custom resource it is nothing.
+  const noEntries = path === 'ObjectMeta' && Array.isArray(raw.managedFields) && raw.managedFields.length === 0;
+  if (raw.managedFields !== undefined && raw.managedFields !== null && !noEntries) {
     metadata.managedFields = managedFieldsEntries(raw.managedFields, `${path}.managedFields`, unknown);
   }
   for (const name of Object.keys(raw)) if (!knownFields.has(name)) unknown.push(`metadata.${name}`);

@@ -205,6 +205,11 @@ export function internalWithoutReason(message: string): ApiStatusError {
   return failure(500, '', message);
 }
 
+/** A resourceVersion in a write that is no number (UP-5). */
+export function unreadableRevision(sent: string): ApiStatusError {
+  return internalWithoutReason(`strconv.ParseUint: parsing ${goQuote(sent)}: invalid syntax`);
+}
+
 export function serverTimeout(kind: NamedKind, operation: string, retryAfterSeconds: number): ApiStatusError {
   return failure(
     500,

@@ -21,7 +21,7 @@ import { isKeptOtherwise, metadataCollections } from './read-back.js';
 import type { ApiResponse } from './request.js';
 import { scalePathFaults } from './scale-paths.js';
 import { afterNoWrite, removeStored, type Start, startingFrom, unchanged } from './start-state.js';
-import { badRequest, conflict, failure, goQuote, internalWithoutReason, invalid, modifiedText, notFound } from './status.js';
+import { badRequest, conflict, failure, goQuote, invalid, modifiedText, notFound, unreadableRevision } from './status.js';
 import { store, wasKeptOtherwise } from './store.js';
 import { afterUpdate } from './update-strategy.js';
 import { objectWarnings } from './validation/warnings.js';
@@ -148,9 +148,7 @@ export function checkResourceVersion(kind: KindInfo, name: string, sent: ObjectM
       causes: [{ reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }],
     });
   }
-  if (!/^\d+$/.test(resourceVersion)) {
-    throw internalWithoutReason(`strconv.ParseUint: parsing ${goQuote(resourceVersion)}: invalid syntax`);
-  }
+  if (!/^\d+$/.test(resourceVersion)) throw unreadableRevision(resourceVersion);
   // A number may be written with zeros in front.
   if (Number(resourceVersion) !== Number(current.resourceVersion)) throw conflict(kind, name, modifiedText);
 }
