@@ -45,6 +45,7 @@ export {
   isInternalError,
   isInvalid,
   isMethodNotSupported,
+  isNoMatchError,
   isNotAcceptable,
   isNotFound,
   isRequestEntityTooLarge,
@@ -55,6 +56,7 @@ export {
   isTooManyRequests,
   isUnauthorized,
   isUnsupportedMediaType,
+  NoKindMatchError,
   reasonForError,
 } from './sim/runtime/api-errors.js';
 export {

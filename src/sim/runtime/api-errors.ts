@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse, Status } from '../apiserver/request.js';
 import type { ConnectionLoss } from '../host.js';
 import { OrdinaryError } from '../kernel/ordinary-error.js';
 import { genericStatus } from './generic-status.js';
+import { apiVersionOf, type Kind } from './kind.js';
 
 /** An answer that is an error: the server's Status, or one made by the client (a NotFound of the cache, D69). */
 export class ApiError extends OrdinaryError {
@@ -28,6 +29,17 @@ export class ConnectionLost extends OrdinaryError {
   ) {
     super(`${methodOf(request)} ${JSON.stringify(urlOf(request))}: ${lossTexts[how]}`); // D77
     this.name = 'ConnectionLost';
+  }
+}
+
+/**
+ * The server does not serve the kind: apimachinery's meta.NoKindMatchError, which comes from the RESTMapper of a client before
+ * any request. It is no NotFound.
+ */
+export class NoKindMatchError extends OrdinaryError {
+  constructor(kind: Pick<Kind, 'group' | 'version' | 'kind'>) {
+    super(`no matches for kind ${JSON.stringify(kind.kind)} in version ${JSON.stringify(apiVersionOf(kind))}`);
+    this.name = 'NoKindMatchError';
   }
 }
 
@@ -87,6 +99,13 @@ export const isRequestEntityTooLarge = (error: unknown): boolean => reasonIs(err
 /** apimachinery's ReasonForError: the reason of the answer, or an empty text. */
 export function reasonForError(error: unknown): string {
   return apiErrorIn(error)?.reason ?? '';
+}
+
+/** apimachinery's meta.IsNoMatchError: the cluster does not have the kind. */
+export function isNoMatchError(error: unknown): boolean {
+  for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 100; inner = inner.cause, depth++)
+    if (inner instanceof NoKindMatchError) return true;
+  return false;
 }
 
 /** controller-runtime's `client.IgnoreNotFound`: `await client.delete(pod).catch(ignoreNotFound)`. @throws any other error */

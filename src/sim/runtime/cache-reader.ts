@@ -6,6 +6,7 @@ import { type Cache, indexName, indexValue } from './cache.js';
 import type { SharedInformer } from './informer.js';
 import { apiVersionOf, type ClientObject, type Kind, type ObjectKey, resourceOf } from './kind.js';
 import { exactFieldsOf, type ListOptions, requirementsOf } from './list-options.js';
+import type { ManagerOptions } from './manager-options.js';
 import { keyOf } from './store.js';
 
 /** The answer to a list: objects that may be changed, and how to ask for more. */
@@ -29,6 +30,7 @@ export class CacheReader implements Reader {
   constructor(
     private readonly host: Host,
     private readonly cache: Cache,
+    private readonly options: Pick<ManagerOptions, 'readerFailOnMissingInformer'> = {},
   ) {}
 
   get<T extends ClientObject>(kind: Kind<T>, key: ObjectKey): Promise<T> {
@@ -50,6 +52,8 @@ export class CacheReader implements Reader {
   }
 
   #read<T extends ClientObject, Answer>(kind: Kind<T>, answer: (informer: SharedInformer) => Answer): Promise<Answer> {
+    if (this.options.readerFailOnMissingInformer && !this.cache.has(kind))
+      return Promise.reject(new Error(`${kind.group}/${kind.version}, Kind=${kind.kind} is not cached`)); // D25
     // A read before the start fails, and makes the kind known all the same: the start waits for it (D68).
     const informer = this.cache.informer(kind);
     if (!this.cache.started) return Promise.reject(new Error('the cache is not started, can not read objects')); // D25

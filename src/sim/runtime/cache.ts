@@ -36,9 +36,14 @@ export class Cache {
     return this.#started;
   }
 
+  /** Whether the kind has an informer, without making one. */
+  has(kind: Kind): boolean {
+    return this.#informers.has(nameOf(kind, false));
+  }
+
   /** The kind's informer. A kind that was not known until now gets one, which starts at once if the cache runs (D18). */
   informer(kind: Kind, onlyMetadata = false): SharedInformer {
-    const name = `${apiVersionOf(kind)} ${kind.kind}${onlyMetadata ? ' metadata' : ''}`;
+    const name = nameOf(kind, onlyMetadata);
     let informer = this.#informers.get(name);
     if (informer === undefined) {
       this.scheme.register(kind);
@@ -132,6 +137,10 @@ export class Cache {
     waiter.then();
     this.#progress();
   }
+}
+
+function nameOf(kind: Kind, onlyMetadata: boolean): string {
+  return `${apiVersionOf(kind)} ${kind.kind}${onlyMetadata ? ' metadata' : ''}`;
 }
 
 /** One index serves lists over all namespaces and within one: the value carries which. */

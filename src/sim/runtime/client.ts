@@ -1,7 +1,7 @@
 import type { ApiRequest, Query, Verb } from '../apiserver/request.js';
 import { deepCopy } from '../etcd/object.js';
 import type { Host, Outcome } from '../host.js';
-import { ConnectionLost, errorOf } from './api-errors.js';
+import { ConnectionLost, errorOf, NoKindMatchError } from './api-errors.js';
 import type { ObjectList, Reader } from './cache-reader.js';
 import { acceptFor, contentTypeFor } from './encodings.js';
 import { asJson, jsonOf, replaceContents } from './json-body.js';
@@ -65,6 +65,9 @@ export interface Client extends Reader {
 
 /** Talks to the server for every call. */
 export class LiveClient implements Client {
+  /** Kinds that the server has been seen to serve: what a RESTMapper has found stays known, whatever becomes of it. */
+  readonly #served = new Set<string>();
+
   constructor(
     private readonly host: Pick<Host, 'send'>,
     readonly scheme: Scheme,
@@ -157,14 +160,26 @@ export class LiveClient implements Client {
         new Promise((resolve, reject) => {
           this.host.send(request, (outcome) => {
             this.guard.step();
-            const error = errorIn(request, outcome);
+            const error = this.#errorIn(kind, request, outcome);
             if (error !== undefined) reject(error);
             else resolve(deepCopy((outcome as { response: { body: object } }).response.body));
           });
         }),
     );
   }
+
+  #errorIn(kind: Kind, request: ApiRequest, outcome: Outcome): Error | undefined {
+    if ('lost' in outcome) return new ConnectionLost(outcome.lost, request);
+    const { response } = outcome;
+    const name = `${apiVersionOf(kind)} ${kind.kind}`;
+    // HT-6: only a path that is not there is answered by a page.
+    if (response.code === 404 && response.body === noSuchPage && !this.#served.has(name)) return new NoKindMatchError(kind);
+    this.#served.add(name);
+    return response.code >= 400 ? errorOf(request, response) : undefined;
+  }
 }
+
+const noSuchPage = '404 page not found\n';
 
 /** The manager's client: reads from one reader, writes with another client (D20). */
 export function delegatingClient(reader: Reader, writer: Client, guard: RunawayGuard): Client {
@@ -209,11 +224,6 @@ function requestFor(kind: Kind, verb: Verb, key: Partial<ObjectKey>, parts: Requ
 
 function keyOf(object: ClientObject): Partial<ObjectKey> {
   return { namespace: object.metadata.namespace, name: object.metadata.name ?? '' };
-}
-
-function errorIn(request: ApiRequest, outcome: Outcome): Error | undefined {
-  if ('lost' in outcome) return new ConnectionLost(outcome.lost, request);
-  return outcome.response.code >= 400 ? errorOf(request, outcome.response) : undefined;
 }
 
 function selectors(options: ListOptions): Record<string, string> {

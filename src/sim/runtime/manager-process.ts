@@ -2,6 +2,7 @@ import type { Host } from '../host.js';
 import { Cache } from './cache.js';
 import { CacheReader, readerWithout } from './cache-reader.js';
 import { delegatingClient, LiveClient } from './client.js';
+import { rateLimited } from './client-rate-limit.js';
 import { clockOf } from './context.js';
 import { Controller } from './controller.js';
 import { newElection } from './election.js';
@@ -65,7 +66,11 @@ export class ManagerProcess implements RunningManager {
     this.#cache = new Cache(host, profile, scheme, operator.options?.syncPeriodMs);
     const rest = new RestClient(host);
     const userAgent = `${operator.name}/v0.0.0 (linux/amd64) kubernetes/$Format`;
-    const live = new LiveClient(rest, scheme, this.#guard, userAgent);
+    const { clientRateLimit } = operator.options ?? {};
+    // The client and the reader that asks live are two clients, and do not use up each other's rate.
+    const newClient = () =>
+      new LiveClient(clientRateLimit === undefined ? rest : rateLimited(host, rest, clientRateLimit), scheme, this.#guard, userAgent);
+    const live = newClient();
     const events = new EventBroadcaster(host, rest, userAgent);
     const election = operator.options?.leaderElection;
     if (election !== undefined) {
@@ -76,11 +81,11 @@ export class ManagerProcess implements RunningManager {
         onNewLeader: () => {},
       });
     }
-    const reader = readerWithout(new CacheReader(host, this.#cache), live, operator.options?.disableCacheFor ?? []);
+    const reader = readerWithout(new CacheReader(host, this.#cache, operator.options), live, operator.options?.disableCacheFor ?? []);
     this.#manager = {
       ...clockOf(host, 'manager'),
       client: delegatingClient(reader, live, this.#guard),
-      apiReader: live,
+      apiReader: newClient(),
       scheme,
       eventRecorderFor: (component) => events.recorderFor(component),
       indexField: (kind, field, valuesOf) => this.#cache.indexField(kind, field, valuesOf),

@@ -76,7 +76,7 @@ export class ClientCalls {
       }
       case 'list': {
         const { namespace, labels, fields, limit, continue: token } = call;
-        gives.value = () => '';
+        gives.value = () => undefined;
         const options = { namespace, labels, fields, limit, continue: token };
         const list = await reader.list(kind, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
         const items = list.items.map((item) => shorten(item as KubeObject));

@@ -54,18 +54,15 @@ interface Setup {
   readonly gracefulMs?: number;
   readonly leaderElection?: { readonly identity?: string; readonly releaseOnCancel?: boolean };
   readonly recordHeaders?: readonly string[];
-  readonly cache?: { readonly syncPeriodMs?: number; readonly indexColor?: boolean };
+  readonly cache?: { readonly syncPeriodMs?: number; readonly indexColor?: boolean; readonly failOnMissing?: boolean };
+  readonly defaultLimits?: boolean;
   readonly client?: { readonly disableFor?: readonly string[] };
 }
 
 const kinds = Object.keys(scriptKinds).map(kindOf);
 
-const unsupported = ['defaultLimits'];
-
 export const play: Player = (script, profile) => {
   const setup = (script.setup ?? {}) as Setup;
-  const beyond = unsupported.filter((member) => member in setup);
-  if (beyond.length > 0) throw new Error(`nobody plays ${beyond.join(', ')}`);
   const journal = new Journal(script.anyOrder);
   const stage = new Stage(script, journal, { recordHeaders: setup.recordHeaders ?? [] });
   return playSteps(script, stage, journal, new ManagerClient(new GoHost(stage, journal), setup, profile as ClientGoProfile, journal));
@@ -91,6 +88,8 @@ class ManagerClient implements Client {
       name: 'client',
       options: {
         ...(cache?.syncPeriodMs === undefined ? {} : { syncPeriodMs: cache.syncPeriodMs }),
+        ...(cache?.failOnMissing ? { readerFailOnMissingInformer: true } : {}),
+        ...(setup.defaultLimits ? { clientRateLimit: { qps: 5, burst: 10 } } : {}),
         ...(gracefulMs === undefined ? {} : { gracefulShutdownTimeoutMs: gracefulMs }),
         ...(election === undefined ? {} : { leaderElection: { id: 'operator', namespace: 'ns', ...election } }),
         disableCacheFor: (client?.disableFor ?? []).map(kindOf),

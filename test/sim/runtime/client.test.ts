@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { ApiError, ConnectionLost, isAlreadyExists, isConflict, isInvalid, isNotFound } from '../../../src/sim/runtime/api-errors.js';
+import {
+  ApiError,
+  ConnectionLost,
+  isAlreadyExists,
+  isConflict,
+  isInvalid,
+  isNoMatchError,
+  isNotFound,
+} from '../../../src/sim/runtime/api-errors.js';
 import { ConfigMap, Deployment, Pod } from '../../../src/sim/runtime/built-in-kinds.js';
 import { LiveClient } from '../../../src/sim/runtime/client.js';
+import { rateLimited } from '../../../src/sim/runtime/client-rate-limit.js';
 import { defineKind } from '../../../src/sim/runtime/kind.js';
 import { type Manager, startManager } from '../../../src/sim/runtime/manager.js';
 import { mergeFrom, rawPatch } from '../../../src/sim/runtime/patch-builder.js';
@@ -271,4 +280,31 @@ test('kinds that are not to be cached are read live', async () => {
   startManager(host, { name: 'x', options: { disableCacheFor: [ConfigMap] }, setup }, { profile: 'default' });
   await over(host, manager.client.get(ConfigMap, { namespace: 'ns', name: 'c' })).catch(() => undefined);
   expect(host.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(['get configmaps']);
+});
+
+test('a kind that the cluster does not have is no match and no NotFound, until it has been served once', async () => {
+  const { host, client } = await liveClient();
+  const Gadget = defineKind('gadgets.example.com/v1', 'Gadget');
+  const error = await over(host, client.get(Gadget, { namespace: 'ns', name: 'a' })).catch((thrown: unknown) => thrown);
+  expect([isNoMatchError(error), isNotFound(error)]).toEqual([true, false]);
+  expect((error as Error).message).toBe('no matches for kind "Gadget" in version "gadgets.example.com/v1"');
+  const missing = await over(host, client.get(Memcached, { namespace: 'ns', name: 'nobody' })).catch((thrown: unknown) => thrown);
+  expect([isNoMatchError(missing), isNotFound(missing)]).toEqual([false, true]);
+});
+
+test('a client with a rate lets through as many requests at once as it may, and the others one after the other', async () => {
+  const host = new ServedHost();
+  await prepare(host);
+  host.requests.length = 0;
+  const limited = rateLimited(host, host, { qps: 5, burst: 2 });
+  const client = new LiveClient(limited, new Scheme([Memcached]), new RunawayGuard(() => host.nowMs()), 'test');
+  for (const name of ['a', 'b', 'c', 'd']) client.create(configMap(name, {})).catch(() => undefined);
+  client.create({ apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'ns', name: 's' } }).catch(() => undefined);
+  const sent = () => host.requests.map(({ resource }) => resource);
+  await host.advance(100);
+  expect(sent()).toEqual(['configmaps', 'configmaps', 'secrets']);
+  await host.advance(150);
+  expect(sent().length).toBe(4);
+  await host.advance(200);
+  expect(sent().length).toBe(5);
 });
