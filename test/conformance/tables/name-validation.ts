@@ -162,8 +162,7 @@ function updateFault(go: Go): string | undefined {
       }),
     };
   };
-  const all = [configMaps, metadata(go.New), metadata(go.Old), undefined] as const;
-  const faults = metadataFaultsOnUpdate(...(all as unknown as Parameters<typeof metadataFaultsOnUpdate>));
+  const faults = metadataFaultsOnUpdate(configMaps, metadata(go.New), metadata(go.Old));
   const texts = (go.ExpectedErrs ?? (go.ExpectedErr === '' ? [] : [go.ExpectedErr])) as readonly string[];
   if (texts.length === 0) return expected(true, faults);
   const shown = faults.map(({ field, message }) => `${field?.replace('metadata.', 'field.')}: ${message}`).join('\n');
