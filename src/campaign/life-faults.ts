@@ -48,7 +48,10 @@ const typical: Readonly<Record<PodTrouble['life'], readonly PodTrouble[]>> = {
     { life: 'crash-loop', times: 4 },
   ],
   flap: [{ life: 'flap', times: 2, forMs: 20_000 }],
-  evicted: [{ life: 'evicted', afterMs: 5_000 }],
+  evicted: [
+    { life: 'evicted', afterMs: 500 },
+    { life: 'evicted', afterMs: 5_000 },
+  ],
   'slow-stop': [{ life: 'slow-stop' }],
 };
 

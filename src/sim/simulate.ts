@@ -172,13 +172,10 @@ class Run {
     if (controllers.includes('kubelet') && !objects.some(({ kind }) => kind === 'Node')) this.#addNode();
   }
 
-  /** A node that has been up for long: without the taint that a new one gets (TK-11). */
+  /** A node that has been up for long: it is there as it is, and without the taint that a new one gets (TK-11). */
   #addNode(): void {
     const node = defaultNode(epochMs);
-    this.#install(node);
-    const address = { group: '', version: 'v1', resource: 'nodes', name: node.metadata.name ?? '' };
-    const body = { spec: { taints: null } };
-    this.#sea.server.handle({ verb: 'patch', ...address, contentType: 'application/merge-patch+json', body });
+    this.#sea.server.etcd.put({ resource: 'nodes', namespace: '', name: node.metadata.name ?? '' }, node);
   }
 
   #install(object: KubeObject): void {

@@ -8,7 +8,7 @@ const wordsOf = (trouble: PodTrouble, pod = 'default/web-0', nth = 1): string | 
 
 describe('the life of a pod in words', () => {
   it.each<[PodTrouble, string]>([
-    [{ life: 'unschedulable', forMs: 60_000 }, 'Pod default/web-0 fitted on no node for 1 min.'],
+    [{ life: 'unschedulable', forMs: 60_000 }, 'Pod default/web-0 fitted on no node for 60 s.'],
     [{ life: 'image-pull', times: 1 }, 'Pod default/web-0 started late: its image could not be pulled the first time.'],
     [{ life: 'image-pull', times: 3 }, 'Pod default/web-0 started late: its image could not be pulled 3 times.'],
     [{ life: 'slow-start', forMs: 30_000 }, 'Pod default/web-0 took 30 s longer to become ready.'],

@@ -20,8 +20,10 @@ import { runOfStatus } from './seen-run.js';
  */
 export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFates): void {
   const runs = new Map<string, PodRun>();
-  startNodeStatus(host, feed, fates);
-  startLevelController(host, feed, {
+  const observers: Parameters<ObjectFeed['subscribe']>[0][] = [];
+  const parts: ObjectFeed = { subscribe: (observed) => observers.push(observed) };
+  startNodeStatus(host, parts, fates);
+  startLevelController(host, parts, {
     name: 'kubelet',
     program: 'kubelet',
     resource: 'pods',
@@ -36,6 +38,10 @@ export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFa
     },
     readsOwnWrites: true,
     sync: (key, look) => sync(key, look, runs, fates),
+  });
+  // It hears of everything once, for both of its parts.
+  feed.subscribe((resource, event) => {
+    for (const observed of observers) observed(resource, event);
   });
 }
 

@@ -18,12 +18,27 @@ const conditions = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
-/** The node that a cluster has when a scenario brings none. */
+/** The node that a cluster has when a scenario brings none, as the server has it. */
 export function defaultNode(nowMs: number): KubeObject {
   const name = 'node-1';
   const labels = { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux' };
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, status: statusOf({ metadata: { name } }, nowMs) };
+  const metadata = { name, uid: '6e6f6465-2d31-4000-8000-000000000001', creationTimestamp: rfc3339(nowMs), labels };
+  return { apiVersion: 'v1', kind: 'Node', metadata, spec: {}, status: statusOf({ metadata: { name } }, nowMs) };
 }
+
+/** What the machine of a node is. */
+const nodeInfo = {
+  architecture: 'amd64',
+  bootID: '6d0f6f5a-2f0b-4f0e-9b0a-0d6f1f6c7e01',
+  containerRuntimeVersion: 'containerd://2.1.4',
+  kernelVersion: '6.12.48',
+  kubeProxyVersion: '',
+  kubeletVersion: 'v1.36.3',
+  machineID: '6d0f6f5a2f0b4f0e9b0a0d6f1f6c7e01',
+  operatingSystem: 'linux',
+  osImage: 'Debian GNU/Linux 13 (trixie)',
+  systemUUID: '6d0f6f5a-2f0b-4f0e-9b0a-0d6f1f6c7e01',
+};
 
 /** Says of each node that it is well, when the server has not got it so. */
 export function startNodeStatus(host: Host, feed: ObjectFeed, fates: Fates): void {
@@ -58,6 +73,8 @@ function statusOf({ metadata, status }: KubeObject, nowMs: number): KubeObject['
       return { type, status: is, ...times, reason, message };
     }),
     ...(status?.addresses === undefined && { addresses: addressesOf(name) }),
+    daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
+    nodeInfo,
   };
 }
 
