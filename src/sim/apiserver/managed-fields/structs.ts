@@ -5,7 +5,7 @@ import { type OpenApiSchema, referredName } from '../openapi/schema.js';
 
 /**
  * A built-in object as Go's type for it shows it: a struct that is held by value is there even when it is empty (PA-65), an
- * empty list or map is not, save for lists at the root. The same value when nothing is different.
+ * empty list or map is not, save for lists at the root and for what must be given. The same value when nothing is different.
  */
 export function withStructs(value: JsonValue, schema: OpenApiSchema, isRoot = false): JsonValue {
   const definition = resolved(schema);
@@ -22,7 +22,7 @@ export function withStructs(value: JsonValue, schema: OpenApiSchema, isRoot = fa
 
 function withMemberStructs(
   value: Readonly<Record<string, JsonValue>>,
-  { properties, additionalProperties }: OpenApiSchema,
+  { properties, additionalProperties, required = [] }: OpenApiSchema,
   isRoot: boolean,
 ): JsonValue {
   let copy: Record<string, JsonValue> | undefined;
@@ -34,7 +34,7 @@ function withMemberStructs(
     const property = properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
     if (property === undefined) continue;
     const member = withStructs(value[name] as JsonValue, property);
-    if (!isRoot && isEmpty(member, property)) {
+    if (!isRoot && !required.includes(name) && isEmpty(member, property)) {
       copy ??= { ...value };
       delete copy[name];
     } else if (member !== value[name]) set(name, member);
