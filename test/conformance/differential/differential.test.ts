@@ -47,6 +47,26 @@ describe('differential runs', () => {
     }
   });
 
+  it('let writers edit what they have read', async () => {
+    const script: Script = {
+      number: 900,
+      name: 'test/edit',
+      about: '',
+      steps: [
+        configMap('a', { k: 'v', l: 'w' }),
+        { path: '/api/v1/namespaces/${ns}/configmaps/a', save: { a: '' }, record: false },
+        {
+          id: 'edit',
+          method: 'PUT',
+          path: '/api/v1/namespaces/${ns}/configmaps/a',
+          edit: { from: 'a', merge: { data: { k: null, m: 'x' } } },
+        },
+      ],
+    };
+    const { real } = await playBoth(script, new GoldenWorld({ controllers: false }), 'x');
+    expect(real.exchanges[1]).toMatchObject({ status: 200, body: { data: { l: 'w', m: 'x' } } });
+  });
+
   it('make the script of a difference small', async () => {
     const script: Script = {
       number: 900,
