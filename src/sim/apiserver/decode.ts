@@ -29,6 +29,7 @@ export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   const notes = jsonNotes(request.jsonText);
   const sent = readBody(kind, request.body);
   const body = kind.custom || notes === undefined ? sent : withShadowed(sent, notes.shadowed);
+  if (kind.custom && (body.apiVersion ?? '') === '') throw otherVersion(kind, '');
   checkType(call, body);
   const subject = `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${kind.kind}`;
   const source: DecodeSource = notes === undefined ? {} : { numbers: notes.numbers };
@@ -177,10 +178,9 @@ function readBody(kind: KindInfo, sent: unknown): JsonObject {
     const fault = new TypeMismatch(value, { field: `.${member}`, type: 'string', kind: 'string' });
     throw unrecognized(`couldn't get version/kind; json parse error: ${fault.message}`, JSON.stringify(body));
   }
-  if (kind.custom && (body.kind === undefined || body.kind === '' || body.apiVersion === undefined || body.apiVersion === '')) {
+  if (kind.custom && (body.kind ?? '') === '') {
     const text = JSON.stringify(body);
-    const missing = body.kind === undefined || body.kind === '' ? 'Kind' : 'apiVersion';
-    throw unrecognized(`Object '${missing}' is missing in '${text}'`, text);
+    throw unrecognized(`Object 'Kind' is missing in '${text}'`, text);
   }
   return body;
 }

@@ -49,6 +49,7 @@ export interface HttpExchange {
 
 const LARGEST_BODY = 3_145_728;
 const BODY_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const PATCH_TYPES = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -66,13 +67,20 @@ export function readHttp(server: ApiServer, http: HttpRequest): HttpExchange | H
   const query = parseQuery(search);
   try {
     checkTimeout(query);
-    return readRequest(server, http, path, query);
+    const read = readRequest(server, http, path, query);
+    return http.method === 'HEAD' ? withoutBody(read) : read;
   } catch (error) {
     if (!(error instanceof ApiStatusError || error instanceof PlainTextError)) throw error;
     const parts = parsePath(path);
     const warnings = parts.type === 'resource' && error instanceof ApiStatusError ? versionWarnings(server, parts) : [];
-    return write(toResponse(error, warnings), errorEncoding(accept), prettyOf(query, http));
+    const refusal = write(toResponse(error, warnings), errorEncoding(accept), prettyOf(query, http));
+    return http.method === 'HEAD' ? { ...refusal, body: '' } : refusal;
   }
+}
+
+function withoutBody(read: HttpExchange | HttpResponse): HttpExchange | HttpResponse {
+  if (!isExchange(read)) return { ...read, body: '' };
+  return { ...read, respond: (response) => ({ ...read.respond(response), body: '' }) };
 }
 
 export function isExchange(read: HttpExchange | HttpResponse): read is HttpExchange {
@@ -108,6 +116,8 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
     ...(accept !== '' && { accept }),
   };
   const kind = routeOf(server, bare);
+  // Only custom resources know HEAD.
+  if (http.method === 'HEAD' ? !kind.custom : !METHODS.includes(http.method)) throw noMethod();
   // HT-12: a patch's own type is looked at before what the client accepts; elsewhere it is the other way round.
   if (verb === 'patch') checkContentType(kind, bare);
   const representation = negotiate(accept, {
@@ -176,7 +186,8 @@ function verbOf(
     case 'DELETE':
       return collection ? 'deletecollection' : 'delete';
     default:
-      throw noMethod();
+      // The route is looked at before the method.
+      return collection ? 'list' : 'get';
   }
 }
 

@@ -44,8 +44,9 @@ const create: Making = (kind) =>
       writeQuery,
       seldom(fc.constantFrom('gen-', 'a-very-long-prefix-that-goes-on-'.repeat(2)), 12),
       seldom(fc.nat(9), 20),
+      seldom(fc.constant(true), 15),
     )
-    .map(([at, list, query, prefix, twice]) => (writer) => {
+    .map(([at, list, query, prefix, twice, yaml]) => (writer) => {
       // A refusal would quote the name that chance has made.
       const body = bodyOf(kind, at, prefix === undefined ? list : []);
       const { name: _, ...metadata } = isObject(body.metadata) ? body.metadata : {};
@@ -56,6 +57,7 @@ const create: Making = (kind) =>
         path: collectionOf(kind),
         query,
         ...(twice === undefined ? { body: sent } : { bodyText: duplicated(sent, twice) }),
+        ...(yaml && { contentType: 'application/yaml' }),
       });
     });
 
@@ -199,6 +201,13 @@ const selectors = fc
         'app notin (a)',
         'app=a,tier=x',
         'app in ()',
+        'app in (a),tier',
+        'tier notin (x,y),app',
+        'app==b',
+        'example.com/app=a',
+        'app=',
+        'app in (a',
+        'app,,tier',
         '=',
         'a b',
         'app=é',
@@ -216,6 +225,13 @@ const selectors = fc
         'type=Opaque',
         'spec.mode=fast',
         'metadata.name=a,metadata.name=b',
+        'metadata.name==b',
+        'metadata.name=a,spec.mode=slow',
+        'metadata.namespace=elsewhere',
+        'spec.mode!=fast',
+        'metadata.name=',
+        'metadata.labels.app=a',
+        'metadata.name=\\,',
         'nope=x',
         'metadata.name',
       ),
@@ -236,7 +252,7 @@ const list: Making = (kind) =>
           timeoutSeconds: seldom(fc.constantFrom('5', 'x', '-1'), 20),
         })
         .map(withoutAbsent),
-      seldom(fc.constantFrom(...formsOf(kind, 'List')), 8),
+      seldom(fc.constantFrom(...formsOf('List')), 8),
       fc.boolean(),
     )
     .map(([chosen, query, accept, goOn]) => (writer) => {
@@ -252,19 +268,32 @@ const list: Making = (kind) =>
         writer.add(kind, { path, query: { ...whole, limit: '5', continue: '${token}' } });
         // How far a cache has come is told by chance.
       } else
-        writer.add(kind, { path, query: whole, ...shape, ...(query.resourceVersion === '0' && { ignore: ['/metadata/resourceVersion'] }) });
+        writer.add(kind, {
+          path,
+          query: whole,
+          ...shape,
+          ...(/^[01]$/.test(`${query.resourceVersion}`) && { ignore: ['/metadata/resourceVersion'] }),
+        });
     });
 
 /** Columns of built-in kinds are a matter of their own. */
-function formsOf(kind: TalkedKind, list: 'List' | ''): readonly string[] {
+function formsOf(list: 'List' | ''): readonly string[] {
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   const all = ['application/yaml', `application/json;as=PartialObjectMetadata${list};v=v1;g=meta.k8s.io`];
-  return kind.custom ? [...all, table, `${table},application/json`] : [...all, 'text/html'];
+  return [
+    ...all,
+    table,
+    `${table},application/json`,
+    'text/html',
+    'application/*',
+    'application/yaml;q=0.5,application/json;q=0.9',
+    '*/*;q=0.1',
+  ];
 }
 
 const get: Making = (kind) =>
   fc
-    .tuple(name, seldom(fc.constantFrom('0', '1', 'x'), 4), seldom(fc.constantFrom(...formsOf(kind, '')), 6), subresourceOf(kind))
+    .tuple(name, seldom(fc.constantFrom('0', '1', 'x'), 4), seldom(fc.constantFrom(...formsOf('')), 6), subresourceOf(kind))
     .map(([at, resourceVersion, accept, subresource]) => (writer) => {
       if (resourceVersion !== undefined) writer.pause();
       writer.add(kind, {
@@ -275,10 +304,31 @@ const get: Making = (kind) =>
     });
 
 const watch: Making = (kind) =>
-  fc.tuple(selectors, seldom(fc.constantFrom('0', '1', 'x'), 2)).map(([chosen, resourceVersion]) => (writer) => {
-    const mine = kind.namespaced || kind.custom ? {} : { labelSelector: `conversation=\${ns}` };
-    writer.watch(kind, collectionOf(kind), { watch: 'true', ...chosen, ...mine, ...withoutAbsent({ resourceVersion }) });
-  });
+  fc
+    .tuple(
+      selectors,
+      seldom(fc.constantFrom('0', '1', 'x', 'seen', 'seen', 'seen'), 2),
+      name,
+      fc.constantFrom<Readonly<Record<string, string>>>(
+        {},
+        {},
+        {},
+        { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' },
+        { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' },
+        { sendInitialEvents: 'false', resourceVersionMatch: 'NotOlderThan' },
+        { sendInitialEvents: 'true' },
+        { resourceVersionMatch: 'Exact' },
+        { limit: '1' },
+        { timeoutSeconds: 'x' },
+      ),
+      seldom(fc.constantFrom(...formsOf(''), 'application/json;stream=watch'), 4),
+    )
+    .map(([chosen, from, at, options, accept]) => (writer) => {
+      const mine = kind.namespaced || kind.custom ? {} : { labelSelector: `conversation=\${ns}` };
+      const resourceVersion = from === 'seen' ? writer.seen(kind, at, 'resourceVersion', 'earlier') : from;
+      const query = { watch: 'true', ...options, ...chosen, ...mine, ...withoutAbsent({ resourceVersion }) };
+      writer.watch(kind, collectionOf(kind), query, accept);
+    });
 
 const removeAll: Making = (kind) =>
   fc
@@ -364,18 +414,27 @@ const finalize: Making = (kind) =>
 const odd: Making = (kind) =>
   fc
     .tuple(
-      fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET'),
-      fc.constantFrom('', '/a', '/a/status', '/a/nope', '/a/scale', '/%20', '/A'),
+      fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD', 'OPTIONS'),
+      fc.constantFrom('', '/a', '/a/status', '/a/nope', '/a/scale', '/%20', '/A', '/', '/a/'),
       oddValue,
-      fc.constantFrom(undefined, 'application/json', 'text/plain', 'application/yaml', 'application/merge-patch+json'),
+      fc.constantFrom(
+        undefined,
+        'application/json',
+        'text/plain',
+        'application/yaml',
+        'application/merge-patch+json',
+        'application/json; charset=utf-8',
+        'application/json;x',
+        'APPLICATION/JSON',
+      ),
     )
     .map(([method, path, body, contentType]) => (writer) => {
-      if (method === 'DELETE' && path === '' && !kind.namespaced) return;
-      if (method === 'GET' && path === '' && !kind.namespaced) return;
+      if (method === 'DELETE' && path.length < 2 && !kind.namespaced) return;
+      if ((method === 'GET' || method === 'HEAD') && path.length < 2 && !kind.namespaced) return;
       writer.add(kind, {
         method,
         path: `${collectionOf(kind)}${path}`,
-        ...(method !== 'GET' && { body, ...(contentType !== undefined && { contentType }) }),
+        ...(method !== 'GET' && method !== 'HEAD' && { body, ...(contentType !== undefined && { contentType }) }),
       });
     });
 
@@ -389,12 +448,12 @@ function moveOf(kind: TalkedKind): fc.Arbitrary<Move> {
     [3, remove],
     [3, list],
     [3, get],
-    [1, watch],
+    [2, watch],
     [1, removeAll],
     [kind.scale ? 2 : 0, scale],
     [1, own],
     [1, finalize],
-    [1, odd],
+    [2, odd],
     [20, writeMoves],
   ];
   return fc.oneof(...all.filter(([weight]) => weight > 0).map(([weight, making]) => ({ weight, arbitrary: making(kind) })));

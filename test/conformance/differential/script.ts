@@ -44,11 +44,11 @@ export class ScriptWriter {
     this.#steps.push({ id: `${this.#steps.length}`, ...step });
   }
 
-  watch(kind: TalkedKind, path: string, query: Readonly<Record<string, Json>>): void {
+  watch(kind: TalkedKind, path: string, query: Readonly<Record<string, Json>>, accept?: string): void {
     this.#define(kind);
     const id = `w${this.#watches.length}`;
     this.#watches.push(id);
-    this.#steps.push({ sleepMs: 60 }, { id, watch: id, path, query });
+    this.#steps.push({ sleepMs: 60 }, { id, watch: id, path, query, ...(accept !== undefined && { accept }) });
   }
 
   /** Lets time pass, in milliseconds. */

@@ -33,6 +33,27 @@ describe('input that is made to hurt', () => {
     expect(server.do({ verb: 'delete', name: 'a', body: { preconditions: nested(100_000) } }).response.code).toBe(400);
   });
 
+  it('is deep, but only in what a built-in kind does not know', () => {
+    const server = new AServer();
+    const deep = { metadata: { name: 'a' }, deep: nested(9_999) };
+    expect(server.do({ verb: 'create', body: deep }).response).toMatchObject({ code: 201, warnings: ['unknown field "deep"'] });
+    const deeper = { metadata: { name: 'b' }, deep: nested(10_000) };
+    expect(server.do({ verb: 'create', body: deeper }).response.body).toMatchObject({
+      code: 400,
+      message: expect.stringContaining("invalid character '{' exceeded max depth"),
+    });
+    const kept = { metadata: { name: 'c', managedFields: [{ fieldsV1: nested(9_000) }] } };
+    expect(server.do({ verb: 'create', body: kept }).response.code).toBe(400);
+  });
+
+  it('is deep in an apply', () => {
+    const server = new AServer();
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: nested(9_000) };
+    const query = { fieldManager: 'm' };
+    const { response } = server.do({ verb: 'patch', name: 'a', body, query, contentType: 'application/apply-patch+yaml' });
+    expect(response.code).toBe(400);
+  });
+
   it('is too large (ST-11)', () => {
     const server = new AServer();
     const data = { k: 'x'.repeat(1_100_000) };
