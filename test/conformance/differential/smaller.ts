@@ -49,7 +49,7 @@ function aboutSame(setup: ScriptStep, step: ScriptStep): boolean {
 }
 
 /** The value with one member or item less, the large ones first. */
-function* withoutOne(value: Json | undefined): Generator<Json> {
+export function* withoutOne(value: Json | undefined): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) yield value.toSpliced(index, 1);

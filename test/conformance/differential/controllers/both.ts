@@ -1,0 +1,122 @@
+import { compare, type Difference, type Normal, type Transport } from '../../golden/runner.mjs';
+import { GoldenWorld } from '../../golden-world.js';
+import { makeNodes, type Outcome, type Pace, Player } from './play.js';
+import type { EditScript, Listed } from './script.js';
+import { type Settled, settledForm } from './settled.js';
+
+/** How long nothing may change for a cluster to be at rest, in milliseconds: the Job controller takes a second at a time (WL-84). */
+const quietMs = { jobs: 2_600, others: 1_100 };
+const pollMs = 250;
+/** A real timer goes off later than a simulated one: what the simulated cluster was like so long ago will do as well. */
+const latenessMs = [1_200, 600];
+/** A rest that never comes is given up then. */
+const mostMs = 60_000;
+
+export interface Both {
+  readonly real: readonly Outcome[];
+  readonly simulated: readonly Outcome[];
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Plays a script in a namespace of the real cluster, and then in a simulated one whose clock follows what the real one showed,
+ * as ages and delays decide what controllers do.
+ */
+export async function playBoth(script: EditScript, server: Transport, namespace: string): Promise<Both> {
+  const startedMs = server.now();
+  const marks: { readonly before: number; after: number }[] = [];
+  const player = new Player(server, namespace);
+  const real = await player.play(script, restful(server, marks, usesJobs(script) ? quietMs.jobs : quietMs.others));
+  await player.cleanUp();
+
+  const world = new GoldenWorld({ workloads: true });
+  const beganMs = world.now() + (startedMs % 1000);
+  const follow = async (realMs: number) => {
+    const wanted = beganMs + realMs - startedMs;
+    if (wanted > world.now()) await world.sleep(wanted - world.now());
+  };
+  await world.sleep(startedMs % 1000);
+  await makeNodes(world);
+  const shortlyBefore: Settled[][] = [];
+  const played = await new Player(world, namespace).play(script, {
+    before: (step) => follow(marks[step]?.before ?? 0),
+    rest: async (step, list) => {
+      const afterMs = marks[step]?.after ?? 0;
+      const earlier: Settled[] = [];
+      for (const lateMs of latenessMs) {
+        await follow(afterMs - lateMs);
+        earlier.push(settledForm(await list(), namespace));
+      }
+      shortlyBefore.push(earlier);
+      await follow(afterMs);
+      return list();
+    },
+  });
+  const simulated = played.map((outcome, step) => {
+    const wanted = JSON.stringify(real[step]?.settled);
+    const settled = shortlyBefore[step]?.find((each) => JSON.stringify(each) === wanted) ?? outcome.settled;
+    return { ...outcome, settled };
+  });
+  return { real, simulated, differences: compare(normalOf(real), normalOf(simulated)) };
+}
+
+/** Waits until the resourceVersions stand still, and notes when each step began and ended. */
+function restful(server: Transport, marks: { readonly before: number; after: number }[], quiet: number): Pace {
+  return {
+    before: async () => {
+      const now = server.now();
+      marks.push({ before: now, after: now });
+    },
+    rest: async (step, list) => {
+      const began = server.now();
+      let since = began;
+      let listed = await list();
+      while (server.now() - since < quiet && server.now() - began < mostMs) {
+        await server.sleep(pollMs);
+        const later = await list();
+        if (versionsOf(later) !== versionsOf(listed)) since = server.now();
+        listed = later;
+      }
+      (marks[step] as { after: number }).after = server.now();
+      return listed;
+    },
+  };
+}
+
+function versionsOf(listed: Listed): string {
+  return JSON.stringify(
+    Object.values(listed)
+      .flat()
+      .map(({ metadata }) => [
+        (metadata as { readonly uid: string }).uid,
+        (metadata as { readonly resourceVersion: string }).resourceVersion,
+      ]),
+  );
+}
+
+function usesJobs(script: EditScript): boolean {
+  return script.some((edit) => 'create' in edit && edit.create === 'jobs');
+}
+
+/** Each step as one exchange, so that it is compared as all others are. */
+function normalOf(outcomes: readonly Outcome[]): Normal {
+  const exchanges = outcomes.map(({ codes, settled }, step) => ({ id: String(step), codes, ...settled }));
+  return { name: '', exchanges, watches: [], calls: [] } as unknown as Normal;
+}
+
+/** The step of the first difference. */
+export function stepOf({ at }: Difference): number {
+  return Number(at.split('/')[1]);
+}
+
+/** What two differences have in common when they have the same cause, as far as can be told: the place and what stands there. */
+export function signatureOf({ at, kind, expected, actual }: Difference): string {
+  const [, , plural = '', ...where] = at.split('/');
+  const place = where.slice(1).map((key) => (/^\d+$/.test(key) ? '*' : key));
+  return `${plural} ${kind} /${place.join('/')}: ${short(expected)} | ${short(actual)}`;
+}
+
+function short(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return 'something';
+  return (JSON.stringify(value) ?? 'nothing').replace(/-[bcdfghjklmnpqrstvwxz2456789]{6,10}\b/g, '-hash').slice(0, 120);
+}
