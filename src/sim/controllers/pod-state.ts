@@ -79,7 +79,8 @@ function byUid(a: KubeObject, b: KubeObject): number {
   return (a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1;
 }
 
-function isAssigned(pod: KubeObject): boolean {
+/** Whether the pod is on a node. */
+export function isAssigned(pod: KubeObject): boolean {
   return (pod.spec?.nodeName ?? '') !== '';
 }
 

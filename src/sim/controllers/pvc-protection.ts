@@ -1,13 +1,13 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { type Change, type Look, startLevelController } from './level-controller.js';
-import { isFinished } from './pod-state.js';
+import { isAssigned, isFinished } from './pod-state.js';
 import { about, persistentVolumeClaims } from './requests.js';
 import type { Sync } from './sync.js';
 
 const finalizer = 'kubernetes.io/pvc-protection';
 
-/** Lets a claim that is being deleted go once no unfinished pod names it (WL-71). */
+/** Lets a claim that is being deleted go once no pod that is on a node names it (WL-71). */
 export function startClaimProtection(host: Host, feed: ObjectFeed): void {
   startLevelController(host, feed, {
     name: 'pvc-protection-controller',
@@ -18,7 +18,7 @@ export function startClaimProtection(host: Host, feed: ObjectFeed): void {
 }
 
 function podWakes({ type, object, previous }: Change): readonly string[] {
-  if (type !== 'DELETED' && !isFinished(object)) return [];
+  if (type !== 'DELETED' && !isFinished(object) && isAssigned(object)) return [];
   return claimsIn(previous ?? object).map((name) => `${object.metadata.namespace}/${name}`);
 }
 
@@ -32,7 +32,8 @@ function* sync(key: string, { view }: Look): Sync {
   if (claim === undefined) return;
   const { name, namespace, deletionTimestamp, finalizers = [] } = claim.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;
-  if (view.list('pods', namespace).some((pod) => !isFinished(pod) && claimsIn(pod).includes(name ?? ''))) return;
+  // A pod without a node does not start with a claim that is going; one that has ended may still have its volumes.
+  if (view.list('pods', namespace).some((pod) => isAssigned(pod) && claimsIn(pod).includes(name ?? ''))) return;
   const metadata = { ...claim.metadata, finalizers: finalizers.filter((each) => each !== finalizer) };
   yield about('update', persistentVolumeClaims, claim, { ...claim, metadata });
 }
