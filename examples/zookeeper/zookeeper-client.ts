@@ -6,14 +6,15 @@ export interface ZookeeperClient {
   connect(uri: string): Promise<void>;
   /** Makes the node and those above it. @throws if any of them is there already */
   createNode(cluster: ZookeeperCluster, path: string): Promise<void>;
-  /** The version of the node. @throws if it is not there */
-  nodeExists(cluster: ZookeeperCluster, path: string): Promise<number>;
+  /** The version of the node, which here is what it holds: a count would tell runs apart that end alike. @throws if it is not there */
+  nodeExists(cluster: ZookeeperCluster, path: string): Promise<string>;
   /** @throws if it has another version */
-  updateNode(cluster: ZookeeperCluster, path: string, data: string, version: number): Promise<void>;
+  updateNode(cluster: ZookeeperCluster, path: string, data: string, version: string): Promise<void>;
   close(): void;
 }
 
-type Tree = Record<string, { readonly data: string; readonly version: number }>;
+/** What every znode holds, by its path. */
+type Tree = Record<string, string>;
 
 const treeAnnotation = 'model/znodes';
 
@@ -46,19 +47,19 @@ export function modelledZookeeper(client: Client, reader: Reader): ZookeeperClie
       const parent = path.slice(0, path.lastIndexOf('/'));
       for (const at of [parent, path]) {
         if (Object.hasOwn(tree, at)) throw new Error(`the znode ${at} cannot be created: zk: node already exists`);
-        tree[at] = { data: at === path ? `CLUSTER_SIZE=${cluster.spec.replicas}` : '', version: 0 };
+        tree[at] = at === path ? `CLUSTER_SIZE=${cluster.spec.replicas}` : '';
       }
       await write(cluster, tree);
     },
     async nodeExists(cluster, path) {
       const node = (await read(cluster))[path];
       if (node === undefined) throw new Error(`there is no znode ${path}`);
-      return node.version;
+      return node;
     },
     async updateNode(cluster, path, data, version) {
       const tree = await read(cluster);
-      if (tree[path]?.version !== version) throw new Error('zk: version conflict');
-      await write(cluster, { ...tree, [path]: { data, version: version + 1 } });
+      if (tree[path] !== version) throw new Error('zk: version conflict');
+      await write(cluster, { ...tree, [path]: data });
     },
     close() {},
   };
