@@ -15,6 +15,11 @@ const services: Readonly<Record<string, Service>> = {
   'daemonsets.apps': { by: 'daemonset-controller', waits: unobserved },
   'poddisruptionbudgets.policy': { by: 'disruption-controller', waits: unobserved },
   'jobs.batch': { by: 'job-controller', waits: ({ spec, status }) => spec?.suspend !== true && status?.startTime === undefined },
+  resourcequotas: { by: 'resourcequota-controller', waits: ({ status }) => status?.used === undefined },
+  'horizontalpodautoscalers.autoscaling': {
+    by: 'horizontal-pod-autoscaler-controller',
+    waits: ({ status }) => status?.conditions === undefined,
+  },
   'cronjobs.batch': {
     by: 'cronjob-controller',
     waits: ({ spec, status }) => spec?.suspend !== true && status?.lastScheduleTime === undefined,

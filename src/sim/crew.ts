@@ -1,4 +1,5 @@
 import type { ApiServer } from './apiserver/server.js';
+import { startAutoscaler } from './controllers/autoscaling/autoscaling.js';
 import { startCronJobController } from './controllers/cronjob/cronjob.js';
 import { startDaemonSetController } from './controllers/daemonset/daemonset.js';
 import { startDeploymentController } from './controllers/deployment/deployment.js';
@@ -10,9 +11,13 @@ import { startJobController } from './controllers/job/job.js';
 import { startKubelet } from './controllers/kubelet/kubelet.js';
 import { startNamespaceController } from './controllers/namespace.js';
 import { startNodeLifecycle } from './controllers/node-lifecycle.js';
+import { startPodGarbageCollector } from './controllers/pod-garbage-collector.js';
 import { startClaimProtection } from './controllers/pvc-protection.js';
 import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
+import { startQuotaController } from './controllers/resourcequota/resourcequota.js';
+import { startRootCaPublisher } from './controllers/root-ca.js';
 import { startScheduler } from './controllers/scheduler/scheduler.js';
+import { startServiceAccountController } from './controllers/service-account.js';
 import { startStatefulSetController } from './controllers/statefulset/statefulset.js';
 import { startTtlAfterFinished } from './controllers/ttl-after-finished.js';
 import { startVolumeBinder } from './controllers/volumes/volumes.js';
@@ -78,6 +83,17 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
   'cronjob-controller': { watches: ['cronjobs.batch', 'jobs.batch'], start: startCronJobController },
   'ttl-after-finished-controller': { watches: ['jobs.batch'], start: startTtlAfterFinished },
+  'resourcequota-controller': {
+    watches: ['resourcequotas'],
+    start: (host, feed, { server }) => startQuotaController(host, feed, server.kinds),
+  },
+  'serviceaccount-controller': { watches: ['namespaces', 'serviceaccounts'], start: startServiceAccountController },
+  'root-ca-certificate-publisher-controller': { watches: ['namespaces', 'configmaps'], start: startRootCaPublisher },
+  'pod-garbage-collector-controller': { watches: ['nodes', 'pods'], start: startPodGarbageCollector },
+  'horizontal-pod-autoscaler-controller': {
+    watches: ['horizontalpodautoscalers.autoscaling'],
+    start: (host, feed, { server }) => startAutoscaler(host, feed, server.kinds),
+  },
   'persistentvolume-binder-controller': {
     watches: ['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'],
     start: (host, feed, { fates }) => startVolumeBinder(host, feed, fates),
@@ -246,7 +262,11 @@ export class Crew {
     const operator = this.#operators.get(name);
     if (operator === undefined) {
       const { start, watches } = controllers[name as ControllerName];
-      start(host, { subscribe: (observed) => network.feed(process, observed, watches) }, this.#sea());
+      const feed: ObjectFeed = {
+        subscribe: (observed, synced) => network.feed(process, observed, watches, synced),
+        subscribeToAll: (observed, synced) => network.feed(process, observed, undefined, synced),
+      };
+      start(host, feed, this.#sea());
       return;
     }
     const manager = startManager(host, operator, {

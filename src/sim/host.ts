@@ -58,11 +58,16 @@ export type ProcessEvent =
   | { readonly kind: 'relist'; readonly resource: string; readonly resourceVersion: string }
   | { readonly kind: 'log'; readonly level: 'info' | 'error'; readonly message: string };
 
+/** Is given the resource as etcd keeps it (`pods`, `deployments.apps`), and the event. */
+export type FeedObserver = (resource: string, event: WatchEvent) => void;
+
 /**
  * Every object of the cluster, each resource in order and with a lag of its own: what the metadata informers of a controller
  * that watches everything see. A resource begins to be fed when its first object appears.
  */
 export interface ObjectFeed {
-  /** @param observed is given the resource as etcd keeps it (`pods`, `deployments.apps`), and the event. */
-  subscribe(observed: (resource: string, event: WatchEvent) => void): void;
+  /** @param synced is called once all that was there from the start has been told, as informers wait for their caches */
+  subscribe(observed: FeedObserver, synced?: () => void): void;
+  /** The same of every resource, whatever the controller watches from the start. */
+  subscribeToAll(observed: FeedObserver, synced?: () => void): void;
 }

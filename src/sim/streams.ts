@@ -77,22 +77,34 @@ export class Streams {
     if (this.#feeds.length === 0 || server.etcd.revision === this.#fed) return;
     const commits = server.etcd.since(this.#fed);
     this.#fed = server.etcd.revision;
-    for (const commit of commits) for (const feed of this.#feeds) this.#tell(feed, commit.key, eventOf(commit));
+    for (const commit of commits)
+      for (const feed of this.#feeds) if (hears(feed, commit.key.resource)) this.#tell(feed, commit.key, eventOf(commit));
   }
 
   /**
    * Tells a process of the objects of the cluster, each resource in order and with a lag of its own: what the informers
    * of a controller would see. A resource begins to be told of when its first object appears.
    * @param resources as etcd keeps them; absent: all of them
+   * @param synced is called once what is there by now has been told
    */
-  feed(process: Process, observed: Feed['observed'], resources?: readonly string[]): void {
+  feed(process: Process, observed: Feed['observed'], resources: readonly string[] | undefined, synced: () => void = () => {}): void {
     const { etcd } = this.#parts.server;
     // Commits count as told only while somebody listens.
     if (this.#feeds.length === 0) this.#fed = etcd.revision;
     const feed: Feed = { process, observed, resources };
     this.#feeds = [...this.#feeds, feed];
+    let left = 1;
+    const told = (): void => {
+      left -= 1;
+      if (left === 0) synced();
+    };
     for (const resource of etcd.resources())
-      for (const object of etcd.list(resource)) this.#tell(feed, keyOf(resource, object), { type: 'ADDED', object });
+      if (hears(feed, resource))
+        for (const object of etcd.list(resource)) {
+          left += 1;
+          this.#tell(feed, keyOf(resource, object), { type: 'ADDED', object }, told);
+        }
+    told();
   }
 
   /** The process has died: its connections are closed. */
@@ -148,11 +160,13 @@ export class Streams {
     stream.sink.ended(how);
   }
 
-  #tell(feed: Feed, key: EtcdKey, event: WatchEvent): void {
-    if (feed.resources !== undefined && !feed.resources.includes(key.resource)) return;
+  #tell(feed: Feed, key: EtcdKey, event: WatchEvent, told: () => void = () => {}): void {
     const { process } = feed;
     const what = `deliver ${key.resource} ${pathOf(key)} to ${process.name}`;
-    const observe = () => feed.observed(key.resource, event);
+    const observe = () => {
+      feed.observed(key.resource, event);
+      told();
+    };
     this.#parts.kernel.enqueue(`watch ${key.resource} of ${process.name}`, what, this.#parts.watchMs, observe, { process });
   }
 
@@ -172,6 +186,10 @@ export class Streams {
     };
     kernel.enqueue('the clock of the API server', 'tick of the API server', atMs - kernel.nowMs, task, { timer: true, periodic: true });
   }
+}
+
+function hears({ resources }: Feed, resource: string): boolean {
+  return resources === undefined || resources.includes(resource);
 }
 
 /** A watch by what it watches; two informers of one process may watch one kind with different selectors. */

@@ -19,6 +19,11 @@ export type ControllerName =
   | 'job-controller'
   | 'cronjob-controller'
   | 'ttl-after-finished-controller'
+  | 'resourcequota-controller'
+  | 'serviceaccount-controller'
+  | 'root-ca-certificate-publisher-controller'
+  | 'pod-garbage-collector-controller'
+  | 'horizontal-pod-autoscaler-controller'
   | 'persistentvolume-binder-controller'
   | 'node-lifecycle-controller'
   | 'scheduler'
@@ -39,14 +44,27 @@ export const controllerNames: readonly ControllerName[] = [
   'job-controller',
   'cronjob-controller',
   'ttl-after-finished-controller',
+  'resourcequota-controller',
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  'pod-garbage-collector-controller',
+  'horizontal-pod-autoscaler-controller',
   'persistentvolume-binder-controller',
   'node-lifecycle-controller',
   'scheduler',
   'kubelet',
 ];
 
-/** Those that run unless a scenario says otherwise: all that come to rest. A CronJob never does. */
-export const calmControllers: readonly ControllerName[] = controllerNames.filter((name) => name !== 'cronjob-controller');
+/** CronJobs and autoscalers never come to rest; what every namespace is given is seldom of interest, and each run would pay for it. */
+const onlyWhenNamed: readonly ControllerName[] = [
+  'cronjob-controller',
+  'serviceaccount-controller',
+  'root-ca-certificate-publisher-controller',
+  'horizontal-pod-autoscaler-controller',
+];
+
+/** Those that run unless a scenario says otherwise. */
+export const calmControllers: readonly ControllerName[] = controllerNames.filter((name) => !onlyWhenNamed.includes(name));
 
 /** Something a person does to the cluster, in one step and without a fault of the network: kubectl, used by hand. */
 export type UserAct =

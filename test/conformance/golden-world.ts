@@ -3,6 +3,7 @@ import { type HttpExchange, type HttpResponse, isExchange, readHttp } from '../.
 import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
+import { startAutoscaler } from '../../src/sim/controllers/autoscaling/autoscaling.js';
 import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjob.js';
 import { startDaemonSetController } from '../../src/sim/controllers/daemonset/daemonset.js';
 import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
@@ -12,8 +13,12 @@ import { startEndpointSliceController } from '../../src/sim/controllers/endpoint
 import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
 import { startJobController } from '../../src/sim/controllers/job/job.js';
 import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
+import { startPodGarbageCollector } from '../../src/sim/controllers/pod-garbage-collector.js';
 import { startClaimProtection } from '../../src/sim/controllers/pvc-protection.js';
 import { startReplicaSetController } from '../../src/sim/controllers/replicaset/replicaset.js';
+import { startQuotaController } from '../../src/sim/controllers/resourcequota/resourcequota.js';
+import { startRootCaPublisher } from '../../src/sim/controllers/root-ca.js';
+import { startServiceAccountController } from '../../src/sim/controllers/service-account.js';
 import { startStatefulSetController } from '../../src/sim/controllers/statefulset/statefulset.js';
 import { startTtlAfterFinished } from '../../src/sim/controllers/ttl-after-finished.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
@@ -41,6 +46,11 @@ const workloadControllers = [
   startDisruptionController,
   startEndpointSliceController,
   startEndpointsController,
+  startQuotaController,
+  startServiceAccountController,
+  startRootCaPublisher,
+  startPodGarbageCollector,
+  startAutoscaler,
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];

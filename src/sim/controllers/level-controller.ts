@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../apiserver/request.js';
 import type { KubeObject } from '../etcd/object.js';
-import type { Cancel, Host, ObjectFeed } from '../host.js';
+import type { Cancel, FeedObserver, Host, ObjectFeed } from '../host.js';
 import { EventBroadcaster } from '../runtime/event-recorder.js';
 import { OwnWrites } from './own-writes.js';
 import { pathOfObject } from './references.js';
@@ -32,6 +32,8 @@ export interface LevelController {
   readonly own?: (change: Change, view: View) => readonly Wake[];
   /** Of a change of another resource's object, the keys it concerns. */
   readonly related: Readonly<Record<string, (change: Change, view: View) => readonly Wake[]>>;
+  /** Of a change of any other resource's object, the keys it concerns. Nobody is asked before there is an object of `resource`. */
+  readonly others?: (from: string, change: Change, view: View) => readonly Wake[];
   /** Called once with a way to have keys looked at of which the controller learns otherwise than by the feed. */
   readonly wakes?: (wake: (key: string) => void, view: View) => void;
   /** How keys that failed come back; absent: after 5 ms and twice as long each time, for ever. */
@@ -95,24 +97,45 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
   const queue = new WorkQueue(host, resource, look, controller.retries);
 
   controller.wakes?.((key) => queue.add(key), view);
-  feed.subscribe((from, event) => {
+  const wake = (wakes: readonly Wake[]): void => {
+    for (const each of wakes) {
+      if (typeof each === 'string') queue.add(each);
+      else queue.addAfter(each.key, each.afterMs);
+    }
+  };
+  let hearsOfAll = false;
+  const hearOfAll = (others: NonNullable<LevelController['others']>): void => {
+    hearsOfAll = true;
+    queue.hold();
+    const observed: FeedObserver = (from, event) => {
+      if (from === resource) return;
+      const object = event.object as KubeObject;
+      wake(others(from, changeOf(event.type, object, view.take(from, event.type === 'DELETED', object)), view));
+    };
+    feed.subscribeToAll(observed, () => queue.release());
+  };
+
+  const observed: FeedObserver = (from, event) => {
     if (from !== resource && related[from] === undefined) return;
     const object = event.object as KubeObject;
     const deleted = event.type === 'DELETED';
     const previous = view.take(from, deleted, object);
-    const change: Change = { type: deleted ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
+    const change = changeOf(event.type, object, previous);
     if (from === resource && deleted) written?.forget(pathOfObject(object));
-    const wakes = from === resource ? own(change, view) : (related[from]?.(change, view) ?? []);
-    for (const wake of wakes) {
-      if (typeof wake === 'string') queue.add(wake);
-      else queue.addAfter(wake.key, wake.afterMs);
-    }
+    if (from === resource && controller.others !== undefined && !hearsOfAll) hearOfAll(controller.others);
+    wake(from === resource ? own(change, view) : (related[from]?.(change, view) ?? []));
     for (const key of behind) {
       if (written?.seen(key, view) === false) continue;
       behind.delete(key);
       queue.add(key);
     }
-  });
+  };
+  queue.hold();
+  feed.subscribe(observed, () => queue.release());
+}
+
+function changeOf(type: string, object: KubeObject, previous: KubeObject | undefined): Change {
+  return { type: type === 'DELETED' ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED', object, previous };
 }
 
 /** The machine, with the controller's name on every request. */

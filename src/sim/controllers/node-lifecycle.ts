@@ -4,7 +4,7 @@ import type { Host, ObjectFeed } from '../host.js';
 import { calmFates, type Fates } from './fates.js';
 import { type Look, startLevelController } from './level-controller.js';
 import { type Taint, type Toleration, tolerates } from './node-fit.js';
-import { isFinished, podCondition } from './pod-state.js';
+import { isFinished, oneMoreCondition, podCondition } from './pod-state.js';
 import { pathOfObject } from './references.js';
 import { about, nodes, object, pods, unlessGone } from './requests.js';
 import type { Steps, Sync } from './sync.js';
@@ -131,6 +131,6 @@ function* evict(pod: KubeObject, { host, event }: Look): Steps<void> {
     reason: 'DeletionByTaintManager',
     message: 'Taint manager: deleting due to NoExecute taint',
   };
-  const patch = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } };
+  const patch = { metadata: { uid: pod.metadata.uid }, status: oneMoreCondition(pod, condition) };
   if (yield* unlessGone(about('patch', pods, pod, patch, 'status'))) yield* unlessGone(about('delete', pods, pod));
 }

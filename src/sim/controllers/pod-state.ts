@@ -4,11 +4,22 @@ export interface PodCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
+  readonly message?: string;
+  readonly lastProbeTime?: string | null;
   readonly lastTransitionTime?: string | null;
+  readonly observedGeneration?: number;
 }
 
 export function podCondition(pod: KubeObject, type: string): PodCondition | undefined {
   return ((pod.status?.conditions ?? []) as readonly PodCondition[]).find((condition) => condition.type === type);
+}
+
+/** The part of a status patch that sets a condition; one that is new comes after those that are there (PA-9). */
+export function oneMoreCondition(pod: KubeObject, condition: PodCondition) {
+  const before: readonly PodCondition[] = pod.status?.conditions ?? [];
+  const types = before.map(({ type }) => type);
+  const order = types.includes(condition.type) ? types : [...types, condition.type];
+  return { '$setElementOrder/conditions': order.map((type) => ({ type })), conditions: [condition] };
 }
 
 /** WL-16 */

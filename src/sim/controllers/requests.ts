@@ -23,6 +23,10 @@ export const services: Resource = { group: '', version: 'v1', plural: 'services'
 export const endpoints: Resource = { group: '', version: 'v1', plural: 'endpoints' };
 export const endpointSlices: Resource = { group: 'discovery.k8s.io', version: 'v1', plural: 'endpointslices' };
 export const jobs: Resource = { group: 'batch', version: 'v1', plural: 'jobs' };
+export const resourceQuotas: Resource = { group: '', version: 'v1', plural: 'resourcequotas' };
+export const serviceAccounts: Resource = { group: '', version: 'v1', plural: 'serviceaccounts' };
+export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps' };
+export const horizontalPodAutoscalers: Resource = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
 export const cronJobs: Resource = { group: 'batch', version: 'v1', plural: 'cronjobs' };
 
 /** A request about an object. A patch is a strategic merge patch (WL-4). */

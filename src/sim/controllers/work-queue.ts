@@ -16,6 +16,7 @@ export class WorkQueue {
   readonly #failures = new Map<string, number>();
   readonly #waiting = new Map<string, { readonly atMs: number; readonly cancel: Cancel }>();
   #working = false;
+  #holds = 0;
 
   /** @param work looks at a key, and calls `done` when that has come to its end */
   constructor(
@@ -27,7 +28,21 @@ export class WorkQueue {
 
   add(key: string): void {
     if (!this.#ready.includes(key)) this.#ready.push(key);
-    if (!this.#working) this.#next();
+    this.#goOn();
+  }
+
+  /** Nothing is looked at until it is released as often: the caches are not filled yet (C10). */
+  hold(): void {
+    this.#holds += 1;
+  }
+
+  release(): void {
+    this.#holds -= 1;
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (!this.#working && this.#holds === 0 && this.#ready.length > 0) this.#next();
   }
 
   /** A key that waits already comes at the earlier one of both times. */
@@ -58,8 +73,8 @@ export class WorkQueue {
           this.#failures.set(key, times + 1);
           this.addAfter(key, Math.min(this.retries.firstMs * 2 ** times, lastRetryMs));
         } else this.#failures.delete(key);
-        if (this.#ready.length > 0) this.#next();
-        else this.#working = false;
+        this.#working = false;
+        this.#goOn();
       });
     });
   }

@@ -52,14 +52,14 @@ export class Clockwork {
   }
 
   feed(): ObjectFeed {
-    return {
-      subscribe: (observed) => {
-        const { etcd } = this.#server();
-        this.#fed ??= etcd.revision;
-        this.#observers.push(observed);
-        for (const resource of etcd.resources()) for (const object of etcd.list(resource)) observed(resource, { type: 'ADDED', object });
-      },
+    const subscribe: ObjectFeed['subscribe'] = (observed, synced) => {
+      const { etcd } = this.#server();
+      this.#fed ??= etcd.revision;
+      this.#observers.push(observed);
+      for (const resource of etcd.resources()) for (const object of etcd.list(resource)) observed(resource, { type: 'ADDED', object });
+      synced?.();
     };
+    return { subscribe, subscribeToAll: subscribe };
   }
 
   host(process: string): Host {

@@ -118,7 +118,8 @@ function difference(usage: Amounts, before: Amounts): Amounts {
   return more;
 }
 
-function scopesOf({ spec }: KubeObject): readonly Scope[] {
+/** What the objects that a quota is about have in common. */
+export function scopesOf({ spec }: KubeObject): readonly Scope[] {
   const plain: readonly string[] = spec?.scopes ?? [];
   const selected: readonly Scope[] = spec?.scopeSelector?.matchExpressions ?? [];
   return [...plain.map((scopeName) => ({ scopeName })), ...selected];

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import type { Host, ObjectFeed } from '../../host.js';
+import type { FeedObserver, Host, ObjectFeed } from '../../host.js';
 import { calmFates, type Fates } from '../fates.js';
 import { type Change, type Look, startLevelController } from '../level-controller.js';
 import { isFinished } from '../pod-state.js';
@@ -20,10 +20,11 @@ import { runOfStatus } from './seen-run.js';
  */
 export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFates): void {
   const runs = new Map<string, PodRun>();
-  const observers: Parameters<ObjectFeed['subscribe']>[0][] = [];
-  const parts: ObjectFeed = { subscribe: (observed) => observers.push(observed) };
-  startNodeStatus(host, parts, fates);
-  startLevelController(host, parts, {
+  const parts: { readonly observed: FeedObserver; readonly synced: (() => void) | undefined }[] = [];
+  const subscribe: ObjectFeed['subscribe'] = (observed, synced) => void parts.push({ observed, synced });
+  const shared: ObjectFeed = { subscribe, subscribeToAll: subscribe };
+  startNodeStatus(host, shared, fates);
+  startLevelController(host, shared, {
     name: 'kubelet',
     program: 'kubelet',
     resource: 'pods',
@@ -40,9 +41,14 @@ export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFa
     sync: (key, look) => sync(key, look, runs, fates),
   });
   // It hears of everything once, for both of its parts.
-  feed.subscribe((resource, event) => {
-    for (const observed of observers) observed(resource, event);
-  });
+  feed.subscribe(
+    (resource, event) => {
+      for (const { observed } of parts) observed(resource, event);
+    },
+    () => {
+      for (const { synced } of parts) synced?.();
+    },
+  );
 }
 
 function podWakes({ type, object }: Change, runs: Map<string, PodRun>, fates: Fates): readonly string[] {
