@@ -36,18 +36,24 @@ const mostNames = 1_000;
 export class Vocabulary {
   readonly operators: readonly string[];
   readonly lives: SeenLives;
-  /** Everybody who can stand still or die. */
-  readonly processes: readonly string[];
+  readonly #controllers: readonly string[];
   readonly #calls = new Map<DecisionName, SeenCall>();
   readonly #deliveries = new Map<DecisionName, SeenDelivery>();
   readonly #webhookCalls = new Map<DecisionName, SeenWebhookCall>();
   readonly #roots = new Map<string, ObjectTarget>();
   readonly #moments = new Set<number>();
+  /** Who has changed the cluster. */
+  readonly #writers = new Set<string>();
 
   constructor(world: World) {
     this.operators = world.operators.map((operator) => operator.name);
-    this.processes = [...this.operators, ...world.controllers];
     this.lives = new SeenLives(world);
+    this.#controllers = world.controllers;
+  }
+
+  /** Those whose standing still can change anything: the operators, and the controllers that have done something. */
+  get processes(): readonly string[] {
+    return [...this.operators, ...this.#controllers.filter((name) => this.#writers.has(name))];
   }
 
   get calls(): readonly SeenCall[] {
@@ -92,6 +98,7 @@ export class Vocabulary {
       if (this.operators.includes(event.process) && this.#webhookCalls.size < mostNames)
         this.#webhookCalls.set(event.call, { name: event.call, process: event.process });
     } else if (event.kind === 'handled' && event.commits.length > 0) {
+      this.#writers.add(event.process);
       if (this.#moments.size < mostNames) this.#moments.add(Math.floor(atMs) + 1);
       const made = event.commits.find((commit) => commit.previous === undefined);
       if (event.process === user && made !== undefined) this.#roots.set(JSON.stringify(made.key), { ...made.key });

@@ -36,7 +36,8 @@ export class Focus {
       isNamed(`${kindOf(key.resource)} ${pathOf(key)}`, finding.message),
     );
     const shown = finding.entries.flatMap((seq) => objectsOf(entries[seq - 1]));
-    this.#objects = new Set([...named.map(idOf), ...shown]);
+    const struck = entries.flatMap(({ event }) => (event.kind === 'fault' && 'at' in event.fault ? askedFor(event.fault.at) : []));
+    this.#objects = new Set([...named.map(idOf), ...shown, ...struck]);
     this.#paths = new Set([...this.#objects].flatMap((id) => [id.slice(id.indexOf(' ') + 1), ...ownersOf(id, trace)]));
     this.#passes = passesOf(trace);
     const signs = entries.filter((entry) => this.#evidence.has(entry.seq) || entry.event.kind === 'fault');
@@ -56,8 +57,12 @@ export class Focus {
     return this.#evidence.has(entry.seq);
   }
 
-  /** How much an entry tells about the finding, from 0 for nothing to 100 for the evidence. */
-  weight(entry: TraceEntry, late: boolean): number {
+  /**
+   * How much an entry tells about the finding, from 0 for nothing to 100 for the evidence.
+   * @param before the entry before it: what a person's act did at the server
+   * @param late whether a watch event is late
+   */
+  weight(entry: TraceEntry, before: TraceEntry | undefined, late: boolean): number {
     if (this.isEvidence(entry)) return 100;
     const { event } = entry;
     const ours = objectsOf(entry).some((id) => this.#objects.has(id));
@@ -73,13 +78,12 @@ export class Focus {
           () => this.#evidence.has(entry.seq - 1),
           () => 0,
         )
-        .with({ kind: 'op', op: P.string }, () => 50)
-        .with({ kind: 'op' }, () => 80)
+        .with({ kind: 'op' }, ({ op }) => (this.#isAside(before) ? 22 : typeof op === 'string' ? 50 : 80))
         .with({ kind: 'started' }, ({ life }) => (life > 1 ? 60 : 0))
         .with({ kind: 'handled' }, ({ commits, response, process, request }) => {
           if (process === user) return 0;
           if (!this.#operators.has(process)) return ours && commits.length > 0 && request.subresource === undefined ? 70 : 0;
-          if (commits.length > 0) return ours ? 75 : 20;
+          if (commits.length > 0) return ours ? 75 : this.#byPass(entry, 72, 20);
           return response.code < 400 ? 0 : ours ? 55 : 30;
         })
         .with({ kind: 'answered' }, ({ lost }) => (lost === undefined ? 0 : 70))
@@ -96,6 +100,12 @@ export class Focus {
         .with({ kind: 'sent' }, { kind: 'webhook' }, () => 0)
         .exhaustive()
     );
+  }
+
+  /** Whether an act of a person, by what it did, is about other objects than ours and those that these are reconciled for. */
+  #isAside(done: TraceEntry | undefined): boolean {
+    const touched = done?.event.kind === 'handled' && done.event.process === user ? objectsOf(done) : [];
+    return touched.length > 0 && !touched.some((id) => this.#objects.has(id) || this.#paths.has(id.slice(id.indexOf(' ') + 1)));
   }
 
   /** By the reconcile that an entry is part of: a telling one, or another of the same objects. */
@@ -143,9 +153,14 @@ function objectsOf(entry: TraceEntry | undefined): readonly string[] {
   const { event } = entry;
   if (event.kind === 'delivered') return [idOf(event.key)];
   if (event.kind !== 'handled' && event.kind !== 'answered') return [];
-  const call = callParts(event.call);
-  const asked = call === undefined ? [] : [`${call.resource} ${call.target}`];
+  const asked = askedFor(event.call);
   return event.kind === 'handled' ? [...asked, ...event.commits.map(({ key }) => idOf(key))] : asked;
+}
+
+/** The object that a call or a watch event is about, by its name; none when it has no name yet. */
+function askedFor(name: string): readonly string[] {
+  const call = callParts(name);
+  return call === undefined ? [] : [`${call.resource} ${call.target}`];
 }
 
 function storedKeys(trace: Trace): readonly EtcdKey[] {

@@ -74,12 +74,14 @@ export function timelineText(lines: readonly TimelineLine[]): readonly string[] 
 }
 
 class Teller {
+  readonly #entries: readonly TraceEntry[];
   readonly #focus: Focus;
   readonly #kindOf: KindOf;
   readonly #behind: (process: string, seq: number) => readonly EtcdKey[];
   readonly #committedAtMs: ReadonlyMap<number, number>;
 
   constructor(trace: Trace, focus: Focus, kindOf: KindOf) {
+    this.#entries = trace.entries;
     this.#focus = focus;
     this.#kindOf = kindOf;
     this.#behind = cacheLag(trace);
@@ -88,7 +90,7 @@ class Teller {
 
   /** The entry as a line; nothing for one that tells nothing. */
   line(entry: TraceEntry): Weighed | undefined {
-    const weight = this.#focus.weight(entry, this.#lateMs(entry) > lateMs);
+    const weight = this.#focus.weight(entry, this.#entries[entry.seq - 2], this.#lateMs(entry) > lateMs);
     if (weight === 0) return undefined;
     const { seq, atMs } = entry;
     const [who, what] = this.#tell(entry);
