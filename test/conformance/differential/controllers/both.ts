@@ -1,6 +1,6 @@
 import { compare, type Difference, type Normal, type Transport } from '../../golden/runner.mjs';
 import { GoldenWorld } from '../../golden-world.js';
-import { makeNodes, type Outcome, type Pace, Player } from './play.js';
+import { makeNodes, type Pace, Player } from './play.js';
 import type { EditScript, Listed } from './script.js';
 import { type Settled, settledForm } from './settled.js';
 
@@ -13,8 +13,8 @@ const latenessMs = [1_200, 600];
 const mostMs = 60_000;
 
 export interface Both {
-  readonly real: readonly Outcome[];
-  readonly simulated: readonly Outcome[];
+  readonly real: readonly Settled[];
+  readonly simulated: readonly Settled[];
   readonly differences: readonly Difference[];
 }
 
@@ -52,10 +52,9 @@ export async function playBoth(script: EditScript, server: Transport, namespace:
       return list();
     },
   });
-  const simulated = played.map((outcome, step) => {
-    const wanted = JSON.stringify(real[step]?.settled);
-    const settled = shortlyBefore[step]?.find((each) => JSON.stringify(each) === wanted) ?? outcome.settled;
-    return { ...outcome, settled };
+  const simulated = played.map((settled, step) => {
+    const wanted = JSON.stringify(real[step]);
+    return shortlyBefore[step]?.find((each) => JSON.stringify(each) === wanted) ?? settled;
   });
   return { real, simulated, differences: compare(normalOf(real), normalOf(simulated)) };
 }
@@ -99,8 +98,8 @@ function usesJobs(script: EditScript): boolean {
 }
 
 /** Each step as one exchange, so that it is compared as all others are. */
-function normalOf(outcomes: readonly Outcome[]): Normal {
-  const exchanges = outcomes.map(({ codes, settled }, step) => ({ id: String(step), codes, ...settled }));
+function normalOf(settled: readonly Settled[]): Normal {
+  const exchanges = settled.map((each, step) => ({ id: String(step), ...each }));
   return { name: '', exchanges, watches: [], calls: [] } as unknown as Normal;
 }
 

@@ -1,18 +1,12 @@
 import type { Transport } from '../../golden/runner.mjs';
 import type { JsonObject } from '../kinds.js';
-import { type Act, collections, type Edit, type EditScript, type Listed, nameOf, type Plural, type PodTurn } from './script.js';
+import { type Act, collections, type Edit, type EditScript, type Listed, memberOf, nameOf, type Plural, type PodTurn } from './script.js';
 import { inOrder, type Settled, settledForm } from './settled.js';
 
 /** The nodes of both clusters, all alike. */
 export const nodeNames = ['n1', 'n2', 'n3'] as const;
 
 const userAgent = 'differential/1.0';
-
-/** What came of one step: the codes of the answers, and the namespace when the controllers were at rest. */
-export interface Outcome {
-  readonly codes: readonly number[];
-  readonly settled: Settled;
-}
 
 /** How one side is played: what is waited for before a step, and until its controllers are at rest. */
 export interface Pace {
@@ -27,17 +21,18 @@ export class Player {
     private readonly namespace: string,
   ) {}
 
-  async play(script: EditScript, pace: Pace): Promise<readonly Outcome[]> {
+  /** @returns the namespace after each step, when the controllers were at rest */
+  async play(script: EditScript, pace: Pace): Promise<readonly Settled[]> {
     await this.#send('POST', '/api/v1/namespaces', { metadata: { name: this.namespace } });
-    const outcomes: Outcome[] = [];
+    const settled: Settled[] = [];
     let listed = await this.#list();
     for (const [step, edit] of script.entries()) {
       await pace.before(step);
-      const codes = await this.#edit(edit, listed);
+      await this.#edit(edit, listed);
       listed = await pace.rest(step, () => this.#list());
-      outcomes.push({ codes, settled: settledForm(listed, this.namespace) });
+      settled.push(settledForm(listed, this.namespace));
     }
-    return outcomes;
+    return settled;
   }
 
   /** Leaves nothing behind. The namespace controller runs; nobody but us lets bound pods go. */
@@ -47,20 +42,21 @@ export class Player {
     await this.#send('DELETE', `/api/v1/namespaces/${this.namespace}`);
   }
 
-  async #edit(edit: Edit, listed: Listed): Promise<readonly number[]> {
-    if ('create' in edit) return [await this.#send('POST', this.#path(edit.create), edit.body)];
-    if ('waitMs' in edit) {
-      await this.server.sleep(edit.waitMs);
-      return [];
+  async #edit(edit: Edit, listed: Listed): Promise<void> {
+    if ('create' in edit) return this.#send('POST', this.#path(edit.create), edit.body);
+    if ('waitMs' in edit) return this.server.sleep(edit.waitMs);
+    if ('atOnce' in edit) {
+      for (const each of edit.atOnce) await this.#edit(each, listed);
+      return;
     }
-    const named = inOrder(listed, this.namespace)[edit.each].filter(({ object }) => nameOf(object).startsWith(edit.of));
+    // No kubelet gives a pod that has ended another turn.
+    const isMeant = (object: JsonObject) => nameOf(object).startsWith(edit.of) && !('turn' in edit.act && hasEnded(object));
+    const named = inOrder(listed, this.namespace)[edit.each].filter(({ object }) => isMeant(object));
     const taken = edit.from === 'first' ? named.slice(0, edit.count) : named.slice(-edit.count);
-    const codes: number[] = [];
-    for (const { object } of taken) codes.push(await this.#act(edit.each, object, edit.act));
-    return codes;
+    for (const { object } of taken) await this.#act(edit.each, object, edit.act);
   }
 
-  #act(plural: Plural, object: JsonObject, act: Act): Promise<number> {
+  #act(plural: Plural, object: JsonObject, act: Act): Promise<void> {
     const path = `${this.#path(plural)}/${nameOf(object)}`;
     if ('patch' in act) return this.#send('PATCH', act.subresource === undefined ? path : `${path}/${act.subresource}`, act.patch);
     if ('delete' in act) return this.#send('DELETE', path, act.delete);
@@ -93,16 +89,16 @@ export class Player {
     return Object.fromEntries(lists) as unknown as Listed;
   }
 
-  async #send(method: string, path: string, body?: JsonObject): Promise<number> {
+  #send(method: string, path: string, body?: JsonObject): Promise<void> {
     return send(this.server, method, path, body);
   }
 }
 
-async function send(server: Transport, method: string, path: string, body?: JsonObject): Promise<number> {
+/** What is refused leaves no trace in the namespace: that is compared. */
+async function send(server: Transport, method: string, path: string, body?: JsonObject): Promise<void> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   const headers = { accept: 'application/json', 'user-agent': userAgent, ...(body !== undefined && { 'content-type': type }) };
-  const { status } = await server.request({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  return status;
+  await server.request({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
 /** Nodes that take pods; in a cluster with all its controllers another one takes the first taint off. */
@@ -111,6 +107,10 @@ export async function makeNodes(server: Transport): Promise<void> {
     await send(server, 'POST', '/api/v1/nodes', { metadata: { name } });
     await send(server, 'PATCH', `/api/v1/nodes/${name}`, { spec: { taints: null } });
   }
+}
+
+function hasEnded(object: JsonObject): boolean {
+  return ['Failed', 'Succeeded'].includes(String(memberOf(object, 'status').phase));
 }
 
 /** As a kubelet would write it. */

@@ -166,8 +166,8 @@ export function editScripts(plurals: readonly string[]): fc.Arbitrary<EditScript
   });
 }
 
-function creations({ plural, apiVersion, kind, specs: drawn }: Workload): fc.Arbitrary<Edit> {
-  return drawn('web').map((spec) => ({ create: plural, body: { apiVersion, kind, metadata: { name: 'web' }, spec } }));
+function creations({ plural, apiVersion, kind, specs: drawn }: Workload, name = 'web'): fc.Arbitrary<Edit> {
+  return drawn('web').map((spec) => ({ create: plural, body: { apiVersion, kind, metadata: { name }, spec } }));
 }
 
 /** A pod that nobody owns, which a selector may mean. */
@@ -212,13 +212,21 @@ function editsOf(workload: Workload): fc.Arbitrary<Edit> {
     fc.nat(3).map((count) => ({ patch: { spec: { replicas: count } } })),
     fc.constantFrom<JsonObject>({ labels: { app: 'other' } }, { ownerReferences: null }).map((metadata) => ({ patch: { metadata } })),
   );
+  const change = patches.map((patch) => own({ patch }));
+  const hasty = fc.oneof(
+    fc.array(change, { minLength: 2, maxLength: 3 }),
+    fc.tuple(policies, creations(workload)).map(([options, creation]) => [own({ delete: options }), creation]),
+    fc.tuple(creations(workload, 'web-2'), change),
+  );
   return fc.oneof(
-    { weight: 6, arbitrary: patches.map((patch) => own({ patch })) },
+    { weight: 6, arbitrary: change },
+    { weight: 1, arbitrary: hasty.map((atOnce) => ({ atOnce })) },
     { weight: 3, arbitrary: fc.constant<Edit>({ each: 'pods', of: '', from: 'first', count: 9, act: { turn: 'ready' } }) },
     { weight: 1, arbitrary: fc.constantFrom(4_000, 6_000, 11_000).map((waitMs) => ({ waitMs })) },
     { weight: 8, arbitrary: fc.tuple(some, podActs).map(([which, act]) => ({ each: 'pods' as const, of: '', ...which, act })) },
     { weight: 1, arbitrary: policies.map((options) => own({ delete: options })) },
-    { weight: 1, arbitrary: creations(workload) },
+    // Made again, or a rival with the same selector.
+    { weight: 1, arbitrary: fc.constantFrom('web', 'web', 'web-2').chain((name) => creations(workload, name)) },
     { weight: 1, arbitrary: barePods },
     ...others.map((other) => ({
       weight: 1,
