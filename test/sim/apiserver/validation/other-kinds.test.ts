@@ -74,14 +74,18 @@ describe('what the kinds that operators use are refused for', () => {
       { data: { a: '1' }, binaryData: { a: 'MQ==' } },
       'data[a]: Invalid value: "a": duplicate of key present in binaryData',
     ],
-    [
-      'v1 limitranges',
-      { spec: { limits: [{ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }] } },
-      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
-    ],
     ['v1 resourcequotas', { spec: { hard: { pods: '-1' } } }, 'spec.hard[pods]: Invalid value: "-1": must be greater than or equal to 0'],
   ])('%s', (kind, fields, fault) => {
     expect(new AWrite(kind).create(fields)).toEqual([fault]);
+  });
+
+  it('v1 limitranges, whose defaults come from the bounds and are held against them', () => {
+    const limits = [{ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }];
+    expect(new AWrite('v1 limitranges').create({ spec: { limits } })).toEqual([
+      'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+      'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
+      'spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1',
+    ]);
   });
 });
 
