@@ -1,7 +1,7 @@
 import { compare, type Difference, type Normal, type Transport } from '../../golden/runner.mjs';
 import { GoldenWorld } from '../../golden-world.js';
 import { makeNodes, type Pace, Player } from './play.js';
-import type { EditScript, Listed } from './script.js';
+import { type EditScript, type Listed, type Plural, withoutEvents } from './script.js';
 import { type Settled, settledForm } from './settled.js';
 
 /** How long nothing may change for a cluster to be at rest, in milliseconds: the Job controller takes a second at a time (WL-84). */
@@ -22,10 +22,15 @@ export interface Both {
  * Plays a script in a namespace of the real cluster, and then in a simulated one whose clock follows what the real one showed,
  * as ages and delays decide what controllers do.
  */
-export async function playBoth(script: EditScript, server: Transport, namespace: string): Promise<Both> {
+export async function playBoth(
+  script: EditScript,
+  server: Transport,
+  namespace: string,
+  plurals: readonly Plural[] = withoutEvents,
+): Promise<Both> {
   const startedMs = server.now();
   const marks: { readonly before: number; after: number }[] = [];
-  const player = new Player(server, namespace);
+  const player = new Player(server, namespace, plurals);
   const real = await player.play(script, restful(server, marks, usesJobs(script) ? quietMs.jobs : quietMs.others));
   await player.cleanUp();
 
@@ -38,7 +43,7 @@ export async function playBoth(script: EditScript, server: Transport, namespace:
   await world.sleep(startedMs % 1000);
   await makeNodes(world);
   const shortlyBefore: Settled[][] = [];
-  const played = await new Player(world, namespace).play(script, {
+  const played = await new Player(world, namespace, plurals).play(script, {
     before: (step) => follow(marks[step]?.before ?? 0),
     rest: async (step, list) => {
       const afterMs = marks[step]?.after ?? 0;
@@ -70,8 +75,10 @@ function restful(server: Transport, marks: { readonly before: number; after: num
       const began = server.now();
       let since = began;
       let listed = await list();
-      while (server.now() - since < quiet && server.now() - began < mostMs) {
+      for (let askedMs = began; askedMs - since < quiet && askedMs - began < mostMs; ) {
         await server.sleep(pollMs);
+        // What counts is when it was asked: this process may have been busy with a simulation since.
+        askedMs = server.now();
         const later = await list();
         if (versionsOf(later) !== versionsOf(listed)) since = server.now();
         listed = later;

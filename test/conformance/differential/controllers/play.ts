@@ -19,6 +19,7 @@ export class Player {
   constructor(
     private readonly server: Transport,
     private readonly namespace: string,
+    private readonly plurals: readonly Plural[],
   ) {}
 
   /** @returns the namespace after each step, when the controllers were at rest */
@@ -51,7 +52,7 @@ export class Player {
     }
     // No kubelet gives a pod that has ended another turn.
     const isMeant = (object: JsonObject) => nameOf(object).startsWith(edit.of) && !('turn' in edit.act && hasEnded(object));
-    const named = inOrder(listed, this.namespace)[edit.each].filter(({ object }) => isMeant(object));
+    const named = (inOrder(listed, this.namespace)[edit.each] ?? []).filter(({ object }) => isMeant(object));
     const taken = edit.from === 'first' ? named.slice(0, edit.count) : named.slice(-edit.count);
     for (const { object } of taken) await this.#act(edit.each, object, edit.act);
   }
@@ -77,7 +78,7 @@ export class Player {
 
   async #list(): Promise<Listed> {
     const lists = await Promise.all(
-      (Object.keys(collections) as Plural[]).map(async (plural) => {
+      this.plurals.map(async (plural) => {
         const { body } = await this.server.request({
           method: 'GET',
           path: this.#path(plural),
@@ -86,7 +87,7 @@ export class Player {
         return [plural, (JSON.parse(body) as { readonly items?: readonly JsonObject[] }).items ?? []] as const;
       }),
     );
-    return Object.fromEntries(lists) as unknown as Listed;
+    return Object.fromEntries(lists);
   }
 
   #send(method: string, path: string, body?: JsonObject): Promise<void> {

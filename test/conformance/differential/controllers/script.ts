@@ -10,9 +10,13 @@ export const collections = {
   pods: '/api/v1',
   controllerrevisions: '/apis/apps/v1',
   persistentvolumeclaims: '/api/v1',
+  events: '/api/v1',
 } as const;
 
 export type Plural = keyof typeof collections;
+
+/** What is compared unless more is asked for. */
+export const withoutEvents: readonly Plural[] = (Object.keys(collections) as Plural[]).filter((plural) => plural !== 'events');
 
 /** What a kubelet would tell of a pod. */
 export type PodTurn = 'ready' | 'unready' | 'pending' | 'failed' | 'succeeded' | 'restarted';
@@ -39,7 +43,7 @@ export type Edit =
 export type EditScript = readonly Edit[];
 
 /** The objects of a namespace by plural, as a server lists them. */
-export type Listed = Readonly<Record<Plural, readonly JsonObject[]>>;
+export type Listed = Readonly<Partial<Record<Plural, readonly JsonObject[]>>>;
 
 /** A member of an object that is one itself. */
 export function memberOf(object: JsonObject, member: string): JsonObject {

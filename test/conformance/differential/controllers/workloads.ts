@@ -170,10 +170,15 @@ function creations({ plural, apiVersion, kind, specs: drawn }: Workload, name = 
   return drawn('web').map((spec) => ({ create: plural, body: { apiVersion, kind, metadata: { name }, spec } }));
 }
 
-/** A pod that nobody owns, which a selector may mean. */
+/** A pod that nobody owns, which a selector may mean; it costs least, as else chance might decide between it and another. */
 const barePods: fc.Arbitrary<Edit> = fc.tuple(fc.constantFrom('web', 'other'), fc.constantFrom('bare', 'web-1')).map(([app, name]) => ({
   create: 'pods',
-  body: { apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app } }, spec: { containers: [{ name: 'c', image: 'img:1' }] } },
+  body: {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { app }, annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-1' } },
+    spec: { containers: [{ name: 'c', image: 'img:1' }] },
+  },
 }));
 
 const policies = fc
