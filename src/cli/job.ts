@@ -37,6 +37,8 @@ export interface JobProgress {
 
 export type JobMessage =
   | { readonly kind: 'progress'; readonly progress: JobProgress }
+  /** The thread's event loop still turns: its run may be long, but it does not hang. */
+  | { readonly kind: 'alive' }
   /** A part of the result that is ready. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bad input'; readonly message: string }

@@ -14,7 +14,7 @@ export interface Output {
   readonly progress: NodeJS.WriteStream;
 }
 
-/** How long a run may take without a sign of life, in wall-clock milliseconds: a run takes a few. */
+/** How long a run may take without a sign of life, in wall-clock milliseconds: it gives one every second. */
 const hangAfterMs = 20_000;
 
 /**
@@ -53,7 +53,7 @@ export function runJob(job: Job, { out, error, progress: stream }: Output, wallL
         progress.clear();
         error(message.message);
         end(exitCodes.badInput);
-      } else end(message.exitCode);
+      } else if (message.kind === 'done') end(message.exitCode);
     });
     worker.on('error', (thrown: Error) => {
       progress.clear();
@@ -84,7 +84,7 @@ function hangText(last: JobProgress | undefined, wallLimitMs: number): string {
   const file = join(corpus, 'hang.json');
   const who = operators.length === 1 ? `the operator ${operators[0]}` : `one of the operators ${operators.join(', ')}`;
   return [
-    `${scenario}: ${who} hangs: one run has not come to an end for ${seconds} s of real time.`,
+    `${scenario}: ${who} hangs: in one run nothing else could run for ${seconds} s of real time.`,
     'Its code is in a loop that never ends and awaits nothing, so no other code can run. Look for a `while` whose condition no longer changes.',
     keptText(file, `${readableJson({ scenarioFile: relative(corpus, scenarioFile), property: 'hang', plan })}\n`),
   ].join('\n');

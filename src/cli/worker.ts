@@ -36,6 +36,11 @@ function say(message: JobMessage): void {
   port?.postMessage(message);
 }
 
+/** Once the user's files are loaded the thread says every second that its event loop turns: a long run is no hang. */
+function showLife(): void {
+  setInterval(() => say({ kind: 'alive' }), 1_000).unref();
+}
+
 function perform(what: Job): Promise<ExitCode> {
   switch (what.kind) {
     case 'fuzz':
@@ -49,6 +54,7 @@ function perform(what: Job): Promise<ExitCode> {
 
 async function fuzzAll(what: Extract<Job, { kind: 'fuzz' }>): Promise<ExitCode> {
   const { file, scenarios } = await loadScenarios(what.path);
+  showLife();
   const codes: ExitCode[] = [];
   const results: object[] = [];
   const sections: string[] = [];
@@ -105,6 +111,7 @@ async function replayPlan(what: Extract<Job, { kind: 'replay' }>): Promise<ExitC
   if (path === undefined)
     throw new InputError(`${planFile} does not say where its scenario is; name the file: seatrial replay ${planFile} SCENARIO_FILE`);
   const { file, scenarios } = await loadScenarios(path);
+  showLife();
   const scenario = scenarios.find(({ name }) => name === kept.plan.scenario);
   if (scenario === undefined)
     throw new InputError(
