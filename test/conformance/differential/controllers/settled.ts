@@ -37,7 +37,13 @@ export function inOrder(
 ): Readonly<Partial<Record<Plural, readonly { readonly object: JsonObject; readonly form: JsonObject }[]>>> {
   const replace = replacer(listed, namespace);
   const ordered = Object.entries(listed).map(([plural, objects]) => {
-    const form = plural === 'events' ? (event: JsonObject) => replace(told(event)).replace(drawnEnds, '-*') : replace;
+    const form =
+      plural === 'events'
+        ? (event: JsonObject) =>
+            replace(told(event))
+              .replace(drawnEnds, '-*')
+              .replace(/\bnode n\d\b/g, 'node')
+        : replace;
     const formed = objects.map((object) => ({
       object,
       text: form(object),

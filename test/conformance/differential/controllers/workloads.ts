@@ -161,7 +161,7 @@ export function editScripts(plurals: readonly string[]): fc.Arbitrary<EditScript
     const workload = workloads[plural];
     if (workload === undefined) throw new Error(`no workloads are called ${plural}; there are ${Object.keys(workloads).join(', ')}`);
     return fc
-      .tuple(fc.array(barePods, { maxLength: 1 }), creations(workload), fc.array(editsOf(workload), { minLength: 5, maxLength: 14 }))
+      .tuple(fc.array(barePods, { maxLength: 1 }), creations(workload), fc.array(editsOf(workload), { minLength: 6, maxLength: 16 }))
       .map(([bare, creation, edits]) => [...bare, creation, ...edits]);
   });
 }
@@ -178,6 +178,17 @@ const barePods: fc.Arbitrary<Edit> = fc.tuple(fc.constantFrom('web', 'other'), f
     kind: 'Pod',
     metadata: { name, labels: { app }, annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-1' } },
     spec: { containers: [{ name: 'c', image: 'img:1' }] },
+  },
+}));
+
+/** Another kind's object whose selector means the same pods. */
+const foreignOwners: fc.Arbitrary<Edit> = fc.tuple(fc.nat(2), fc.constantFrom('web', 'foreign')).map(([replicas, name]) => ({
+  create: 'replicasets',
+  body: {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name, labels: { app: 'web' } },
+    spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: template('web', 'img:1') },
   },
 }));
 
@@ -217,18 +228,21 @@ function editsOf(workload: Workload): fc.Arbitrary<Edit> {
     fc.nat(3).map((count) => ({ patch: { spec: { replicas: count } } })),
     fc.constantFrom<JsonObject>({ labels: { app: 'other' } }, { ownerReferences: null }).map((metadata) => ({ patch: { metadata } })),
   );
+  const podEdits: fc.Arbitrary<Edit> = fc.tuple(some, podActs).map(([which, act]) => ({ each: 'pods', of: '', ...which, act }));
   const change = patches.map((patch) => own({ patch }));
   const hasty = fc.oneof(
     fc.array(change, { minLength: 2, maxLength: 3 }),
     fc.tuple(policies, creations(workload)).map(([options, creation]) => [own({ delete: options }), creation]),
     fc.tuple(creations(workload, 'web-2'), change),
+    fc.tuple(change, podEdits),
   );
   return fc.oneof(
     { weight: 6, arbitrary: change },
-    { weight: 1, arbitrary: hasty.map((atOnce) => ({ atOnce })) },
+    { weight: 2, arbitrary: hasty.map((atOnce) => ({ atOnce })) },
+    { weight: 1, arbitrary: foreignOwners },
     { weight: 3, arbitrary: fc.constant<Edit>({ each: 'pods', of: '', from: 'first', count: 9, act: { turn: 'ready' } }) },
     { weight: 1, arbitrary: fc.constantFrom(4_000, 6_000, 11_000).map((waitMs) => ({ waitMs })) },
-    { weight: 8, arbitrary: fc.tuple(some, podActs).map(([which, act]) => ({ each: 'pods' as const, of: '', ...which, act })) },
+    { weight: 8, arbitrary: podEdits },
     { weight: 1, arbitrary: policies.map((options) => own({ delete: options })) },
     // Made again, or a rival with the same selector.
     { weight: 1, arbitrary: fc.constantFrom('web', 'web', 'web-2').chain((name) => creations(workload, name)) },
