@@ -29,7 +29,7 @@ export async function playBoth(
   plurals: readonly Plural[] = withoutEvents,
 ): Promise<Both> {
   const startedMs = server.now();
-  const marks: { readonly before: number; after: number }[] = [];
+  const marks: Mark[] = [];
   const player = new Player(server, namespace, plurals);
   const real = await player.play(script, restful(server, marks, usesJobs(script) ? quietMs.jobs : quietMs.others));
   await player.cleanUp();
@@ -44,9 +44,9 @@ export async function playBoth(
   await makeNodes(world);
   const shortlyBefore: Settled[][] = [];
   const played = await new Player(world, namespace, plurals).play(script, {
-    before: (step) => follow(marks[step]?.before ?? 0),
+    before: (step, part) => follow(marks[step]?.beforeMs[part] ?? 0),
     rest: async (step, list) => {
-      const afterMs = marks[step]?.after ?? 0;
+      const afterMs = marks[step]?.afterMs ?? 0;
       const earlier: Settled[] = [];
       for (const lateMs of latenessMs) {
         await follow(afterMs - lateMs);
@@ -64,12 +64,18 @@ export async function playBoth(
   return { real, simulated, differences: compare(normalOf(real), normalOf(simulated)) };
 }
 
+/** When the parts of a step began, and when it had come to rest, in milliseconds since 1970. */
+interface Mark {
+  readonly beforeMs: number[];
+  afterMs: number;
+}
+
 /** Waits until the resourceVersions stand still, and notes when each step began and ended. */
-function restful(server: Transport, marks: { readonly before: number; after: number }[], quiet: number): Pace {
+function restful(server: Transport, marks: Mark[], quiet: number): Pace {
   return {
-    before: async () => {
-      const now = server.now();
-      marks.push({ before: now, after: now });
+    before: async (step, part) => {
+      if (part === 0) marks.push({ beforeMs: [], afterMs: 0 });
+      marks[step]?.beforeMs.push(server.now());
     },
     rest: async (step, list) => {
       const began = server.now();
@@ -83,7 +89,7 @@ function restful(server: Transport, marks: { readonly before: number; after: num
         if (versionsOf(later) !== versionsOf(listed)) since = server.now();
         listed = later;
       }
-      (marks[step] as { after: number }).after = server.now();
+      (marks[step] as Mark).afterMs = server.now();
       return listed;
     },
   };

@@ -4,7 +4,7 @@ import type { Transport } from '../../golden/runner.mjs';
 import { GoldenWorld } from '../../golden-world.js';
 import { playBoth, signatureOf, stepOf } from './both.js';
 import { makeNodes } from './play.js';
-import type { EditScript } from './script.js';
+import type { EditScript, PlainEdit } from './script.js';
 import { smallerEdits } from './smaller-edits.js';
 import { editScripts } from './workloads.js';
 
@@ -54,8 +54,8 @@ describe('differential runs of controllers', () => {
       selector: { matchLabels: { app: 'web' } },
       template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'img:1' }] } },
     };
-    const ready: EditScript[number] = { each: 'pods', of: 'web', from: 'first', count: 1, act: { turn: 'ready' } };
-    const create: EditScript[number] = { create: 'replicasets', body: { metadata: { name: 'web' }, spec } };
+    const ready: PlainEdit = { each: 'pods', of: 'web', from: 'first', count: 1, act: { turn: 'ready' } };
+    const create: PlainEdit = { create: 'replicasets', body: { metadata: { name: 'web' }, spec } };
     const script: EditScript = [create, { waitMs: 1_000 }, ready, { waitMs: 1_000 }];
     const firstOf = async (each: EditScript) => (await playBoth(each, await blindCluster(), 'x')).differences[0];
     const first = await firstOf(script);

@@ -1,6 +1,16 @@
 import type { Transport } from '../../golden/runner.mjs';
 import type { JsonObject } from '../kinds.js';
-import { type Act, collections, type Edit, type EditScript, type Listed, memberOf, nameOf, type Plural, type PodTurn } from './script.js';
+import {
+  type Act,
+  collections,
+  type EditScript,
+  type Listed,
+  memberOf,
+  nameOf,
+  type PlainEdit,
+  type Plural,
+  type PodTurn,
+} from './script.js';
 import { inOrder, type Settled, settledForm } from './settled.js';
 
 /** The nodes of both clusters, all alike. */
@@ -8,9 +18,9 @@ export const nodeNames = ['n1', 'n2', 'n3'] as const;
 
 const userAgent = 'differential/1.0';
 
-/** How one side is played: what is waited for before a step, and until its controllers are at rest. */
+/** How one side is played: what is waited for before each part of a step, and until its controllers are at rest. */
 export interface Pace {
-  before(step: number): Promise<void>;
+  before(step: number, part: number): Promise<void>;
   rest(step: number, list: () => Promise<Listed>): Promise<Listed>;
 }
 
@@ -28,8 +38,10 @@ export class Player {
     const settled: Settled[] = [];
     let listed = await this.#list();
     for (const [step, edit] of script.entries()) {
-      await pace.before(step);
-      await this.#edit(edit, listed);
+      for (const [part, each] of ('atOnce' in edit ? edit.atOnce : [edit]).entries()) {
+        await pace.before(step, part);
+        await this.#edit(each, listed);
+      }
       listed = await pace.rest(step, () => this.#list());
       settled.push(settledForm(listed, this.namespace));
     }
@@ -43,13 +55,9 @@ export class Player {
     await this.#send('DELETE', `/api/v1/namespaces/${this.namespace}`);
   }
 
-  async #edit(edit: Edit, listed: Listed): Promise<void> {
+  async #edit(edit: PlainEdit, listed: Listed): Promise<void> {
     if ('create' in edit) return this.#send('POST', this.#path(edit.create), edit.body);
     if ('waitMs' in edit) return this.server.sleep(edit.waitMs);
-    if ('atOnce' in edit) {
-      for (const each of edit.atOnce) await this.#edit(each, listed);
-      return;
-    }
     // No kubelet gives a pod that has ended another turn.
     const isMeant = (object: JsonObject) => nameOf(object).startsWith(edit.of) && !('turn' in edit.act && hasEnded(object));
     const named = (inOrder(listed, this.namespace)[edit.each] ?? []).filter(({ object }) => isMeant(object));

@@ -29,15 +29,17 @@ export type Act =
   | { readonly turn: PodTurn; readonly exitCode?: number };
 
 /**
- * One step: something is made, or time passes, or several edits are done one right after the other, or something is done to
- * some of the objects that were there at the last rest. Objects are told by the beginning of their names, as the rest may have
- * been drawn, and are taken in an order in which those names have no say.
+ * Something is made, or time passes, or something is done to some of the objects that were there at the last rest. Objects are
+ * told by the beginning of their names, as the rest may have been drawn, and are taken in an order in which those names have no
+ * say.
  */
-export type Edit =
+export type PlainEdit =
   | { readonly create: Plural; readonly body: JsonObject }
   | { readonly waitMs: number }
-  | { readonly atOnce: readonly Edit[] }
   | { readonly each: Plural; readonly of: string; readonly from: 'first' | 'last'; readonly count: number; readonly act: Act };
+
+/** One step: an edit, or several, one right after the other. */
+export type Edit = PlainEdit | { readonly atOnce: readonly PlainEdit[] };
 
 /** What one user does in one namespace; after each step the controllers come to rest. */
 export type EditScript = readonly Edit[];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../kinds.js';
 import { jobPatches, jobSpecs } from './jobs.js';
-import type { Act, Edit, EditScript, Plural } from './script.js';
+import type { Act, Edit, EditScript, PlainEdit, Plural } from './script.js';
 
 /** One of the kinds whose controllers are compared: how one is made, and how people change it. */
 interface Workload {
@@ -166,23 +166,25 @@ export function editScripts(plurals: readonly string[]): fc.Arbitrary<EditScript
   });
 }
 
-function creations({ plural, apiVersion, kind, specs: drawn }: Workload, name = 'web'): fc.Arbitrary<Edit> {
+function creations({ plural, apiVersion, kind, specs: drawn }: Workload, name = 'web'): fc.Arbitrary<PlainEdit> {
   return drawn('web').map((spec) => ({ create: plural, body: { apiVersion, kind, metadata: { name }, spec } }));
 }
 
 /** A pod that nobody owns, which a selector may mean; it costs least, as else chance might decide between it and another. */
-const barePods: fc.Arbitrary<Edit> = fc.tuple(fc.constantFrom('web', 'other'), fc.constantFrom('bare', 'web-1')).map(([app, name]) => ({
-  create: 'pods',
-  body: {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, labels: { app }, annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-1' } },
-    spec: { containers: [{ name: 'c', image: 'img:1' }] },
-  },
-}));
+const barePods: fc.Arbitrary<PlainEdit> = fc
+  .tuple(fc.constantFrom('web', 'other'), fc.constantFrom('bare', 'web-1'))
+  .map(([app, name]) => ({
+    create: 'pods',
+    body: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, labels: { app }, annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-1' } },
+      spec: { containers: [{ name: 'c', image: 'img:1' }] },
+    },
+  }));
 
 /** Another kind's object whose selector means the same pods. */
-const foreignOwners: fc.Arbitrary<Edit> = fc.tuple(fc.nat(2), fc.constantFrom('web', 'foreign')).map(([replicas, name]) => ({
+const foreignOwners: fc.Arbitrary<PlainEdit> = fc.tuple(fc.nat(2), fc.constantFrom('web', 'foreign')).map(([replicas, name]) => ({
   create: 'replicasets',
   body: {
     apiVersion: 'apps/v1',
@@ -222,13 +224,13 @@ const some = fc.record({ from: fc.constantFrom('first' as const, 'last' as const
 
 function editsOf(workload: Workload): fc.Arbitrary<Edit> {
   const { plural, patches, others } = workload;
-  const own = (act: Act): Edit => ({ each: plural, of: 'web', from: 'first', count: 1, act });
+  const own = (act: Act): PlainEdit => ({ each: plural, of: 'web', from: 'first', count: 1, act });
   const otherActs = fc.oneof(
     policies.map((options) => ({ delete: options })),
     fc.nat(3).map((count) => ({ patch: { spec: { replicas: count } } })),
     fc.constantFrom<JsonObject>({ labels: { app: 'other' } }, { ownerReferences: null }).map((metadata) => ({ patch: { metadata } })),
   );
-  const podEdits: fc.Arbitrary<Edit> = fc.tuple(some, podActs).map(([which, act]) => ({ each: 'pods', of: '', ...which, act }));
+  const podEdits: fc.Arbitrary<PlainEdit> = fc.tuple(some, podActs).map(([which, act]) => ({ each: 'pods', of: '', ...which, act }));
   const change = patches.map((patch) => own({ patch }));
   const hasty = fc.oneof(
     fc.array(change, { minLength: 2, maxLength: 3 }),
@@ -240,7 +242,7 @@ function editsOf(workload: Workload): fc.Arbitrary<Edit> {
     { weight: 6, arbitrary: change },
     { weight: 2, arbitrary: hasty.map((atOnce) => ({ atOnce })) },
     { weight: 1, arbitrary: foreignOwners },
-    { weight: 3, arbitrary: fc.constant<Edit>({ each: 'pods', of: '', from: 'first', count: 9, act: { turn: 'ready' } }) },
+    { weight: 3, arbitrary: fc.constant<PlainEdit>({ each: 'pods', of: '', from: 'first', count: 9, act: { turn: 'ready' } }) },
     { weight: 1, arbitrary: fc.constantFrom(4_000, 6_000, 11_000).map((waitMs) => ({ waitMs })) },
     { weight: 8, arbitrary: podEdits },
     { weight: 1, arbitrary: policies.map((options) => own({ delete: options })) },
