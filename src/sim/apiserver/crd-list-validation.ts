@@ -1,4 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from './field-errors.js';
+import { ownMember } from './json.js';
 import type { StatusCause } from './request.js';
 import { itemsOf, type JsonSchema } from './schema/json-schema.js';
 
@@ -62,7 +63,7 @@ function mapFaults(schema: JsonSchema, keys: readonly string[], path: string): S
     return faults;
   }
   for (const [index, key] of keys.entries()) {
-    const property = items.properties?.[key];
+    const property = ownMember(items.properties, key);
     if (property === undefined) {
       faults.push(invalidValue(`${path}.${mapKeysField}`, keys, 'entries must all be names of item properties'));
     } else if (property.type === 'array' || property.type === 'object') {
@@ -84,7 +85,7 @@ export function listMapKeyFaults(schema: JsonSchema, path: string): StatusCause[
     faults.push(forbiddenValue(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${listType}`));
   if (listType === 'set') return faults;
   for (const key of schema[mapKeysField] ?? []) {
-    const property = items.properties?.[key];
+    const property = ownMember(items.properties, key);
     if (property === undefined) continue;
     const at = `${path}.items.properties[${key}]`;
     if (!items.required?.includes(key) && (property.default ?? undefined) === undefined) {

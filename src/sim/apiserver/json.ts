@@ -89,6 +89,11 @@ export function setMember<T>(object: Record<string, T>, key: string, value: T): 
   else object[key] = value;
 }
 
+/** A member of an object that has users' names for its members: `constructor` is one only where somebody wrote it. */
+export function ownMember<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 export function isObject(value: unknown): value is Record<string, JsonValue> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

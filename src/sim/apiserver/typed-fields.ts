@@ -271,14 +271,11 @@ function zeroOf(schema: OpenApiSchema | undefined): JsonValue {
       return 0;
     case 'boolean':
       return false;
-    default:
-      return isStruct(schema) ? {} : null;
   }
-}
-
-function isStruct(schema: OpenApiSchema | undefined): boolean {
   const name = schema === undefined ? undefined : referredName(schema);
-  return name !== undefined && builtInDefinition(name)?.properties !== undefined;
+  if (name === undefined) return null;
+  if (shortName(name) === 'Quantity') return '0';
+  return builtInDefinition(name)?.properties === undefined ? null : {};
 }
 
 /** `Container` of `io.k8s.api.core.v1.Container`. */

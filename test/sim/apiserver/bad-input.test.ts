@@ -22,6 +22,57 @@ describe('input that is made to hurt', () => {
     expect(Object.prototype.toString.call({})).toBe('[object Object]');
   });
 
+  // Whatever name an object inherits, as users may write it.
+  it.each(Object.getOwnPropertyNames(Object.prototype))('has %s for a name wherever users choose names', (name) => {
+    const named = (value: unknown) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
+    const container = { name: 'c', image: 'i' };
+    const refused: readonly (readonly [string, object])[] = [
+      ['limitranges', { limits: [{ type: 'Container', min: named('1'), max: {}, maxLimitRequestRatio: named('2') }] }],
+      ['limitranges', { limits: [{ type: 'Container', min: {}, max: {}, maxLimitRequestRatio: named('2') }] }],
+      ['resourcequotas', { hard: named('1') }],
+      ['pods', { containers: [{ ...container, resources: { requests: named('1'), limits: {} } }] }],
+      ['pods', { containers: [{ ...container, resources: { limits: named('1') } }], resources: { requests: {}, limits: {} } }],
+      ['pods', { containers: [{ ...container, resources: { requests: named('1') } }], resources: { requests: { cpu: '1' } } }],
+    ];
+    for (const [resource, spec] of refused) {
+      const { response } = new AServer().do({ verb: 'create', resource, body: { metadata: { name: 'a' }, spec } });
+      expect(response).toMatchObject({ code: 422, body: { message: expect.stringContaining(`[${name}]`) } });
+    }
+    const list = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [name] };
+    const schemas: readonly (readonly [object, string])[] = [
+      [{ properties: { l: { ...list, items: { type: 'object', properties: { a: { type: 'string' } } } } } }, 'names of item properties'],
+      [{ allOf: [{ properties: named({ minimum: 1 }) }], properties: { a: { type: 'string' } } }, 'because it is defined in'],
+      [{ properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule: 'true', fieldPath: `.${name}` }] }, 'must be a valid path'],
+    ];
+    for (const [schema, text] of schemas)
+      expect(crdAnswer(schema)).toMatchObject({ code: 422, body: { message: expect.stringContaining(text) } });
+  });
+
+  it.each([
+    ['resourcequotas', { hard: { pods: null } }],
+    ['limitranges', { limits: [{ type: 'Container', max: { cpu: null } }] }],
+    ['pods', { containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: null }, requests: { memory: null } } }] }],
+  ])('has null for an amount of %s, which is none at all', (resource, spec) => {
+    const { response } = new AServer().do({ verb: 'create', resource, body: { metadata: { name: 'a' }, spec } });
+    expect(response.code).toBe(201);
+    expect(JSON.stringify(response.body)).toMatch(/"(pods|cpu)":"0"/);
+  });
+
+  it.each([
+    ['validatingadmissionpolicybindings', { policyName: 'a' }, 'spec.validationActions: Required value'],
+    ['validatingadmissionpolicies', { variables: [null] }, 'spec.variables[0].expression: Required value'],
+  ])('leaves out what %s need', (resource, spec, text) => {
+    const group = 'admissionregistration.k8s.io';
+    const { response } = new AServer().do({
+      verb: 'create',
+      group,
+      resource,
+      namespace: undefined,
+      body: { metadata: { name: 'a' }, spec },
+    });
+    expect(response).toMatchObject({ code: 422, body: { message: expect.stringContaining(text) } });
+  });
+
   it('is nested too deeply', () => {
     const server = new AServer();
     const deep = { metadata: { name: 'a' }, data: nested(100_000) };

@@ -31,7 +31,7 @@ function makeScope(spec: PolicySpec): PolicyScope {
   const fields = new Map<string, Type>();
   const variables = new Map<string, Program | string>();
   const all = new Map<string, Type>([...conditions, ['variables', { kind: 'object', name: 'kubernetes.variables', fields }]]);
-  for (const { name, expression } of spec.variables ?? []) {
+  for (const { name = '', expression = '' } of spec.variables ?? []) {
     // Each may mention those before it.
     const program = compiled(expression, new Map(all));
     variables.set(name, program);

@@ -22,7 +22,12 @@ export function policyFaults(policy: KubeObject): StatusCause[] {
     if ((spec.matchConstraints.resourceRules ?? []).length === 0) faults.push(requiredValue('spec.matchConstraints.resourceRules'));
   }
   faults.push(...matchConditionFaults('spec.matchConditions', spec.matchConditions ?? [], [], scope.conditions));
-  for (const [index, { name, expression }] of (spec.variables ?? []).entries()) {
+  for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
+    if (name.trim() === '') faults.push(requiredValue(`spec.variables[${index}].name`, 'name is not specified'));
+    if (expression.trim() === '') {
+      faults.push(requiredValue(`spec.variables[${index}].expression`, 'expression is not specified'));
+      continue;
+    }
     const program = scope.variables.get(name);
     if (typeof program === 'string')
       faults.push(invalidValue(`spec.variables[${index}].expression`, expression, `compilation failed: ${program}`));
@@ -46,7 +51,9 @@ export function policyFaults(policy: KubeObject): StatusCause[] {
 
 /** What is wrong with a ValidatingAdmissionPolicyBinding. */
 export function bindingFaults(binding: KubeObject): StatusCause[] {
-  const { policyName = '', matchResources, validationActions = [] }: BindingSpec = binding.spec ?? {};
+  const { policyName = '', matchResources, validationActions: actions }: BindingSpec = binding.spec ?? {};
+  // Go writes what was not given as null.
+  const validationActions = actions ?? [];
   const faults: StatusCause[] = [];
   if (policyName === '') faults.push(requiredValue('spec.policyName'));
   if (matchResources !== undefined) faults.push(...matchFaults('spec.matchResources', matchResources));

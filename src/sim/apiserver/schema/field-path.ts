@@ -1,3 +1,4 @@
+import { ownMember } from '../json.js';
 import { type JsonSchema, valuesOf } from './json-schema.js';
 
 export interface FieldPath {
@@ -38,7 +39,7 @@ export function fieldPath(path: string, start: JsonSchema, brackets = true): Fie
     } else return `expected [ or . but got: ${token}`;
     const isNamed: boolean = schema?.properties !== undefined;
     if (!isNamed && schema?.additionalProperties === undefined) return 'does not refer to a valid field';
-    const below: JsonSchema | undefined = isNamed ? schema?.properties?.[name] : valuesOf(schema as JsonSchema);
+    const below: JsonSchema | undefined = isNamed ? ownMember(schema?.properties, name) : valuesOf(schema as JsonSchema);
     if (isNamed && below === undefined) return 'does not refer to a valid field';
     if (root === '') root = name;
     text += isNamed ? (text === '' ? name : `.${name}`) : `[${name}]`;

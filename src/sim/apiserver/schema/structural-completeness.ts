@@ -1,4 +1,5 @@
 import { requiredValue } from '../field-errors.js';
+import { ownMember } from '../json.js';
 import type { StatusCause } from '../request.js';
 import { itemsOf, type JsonSchema } from './json-schema.js';
 
@@ -26,7 +27,7 @@ function nestedFaults(branch: JsonSchema, shape: JsonSchema | undefined, shapePa
   if (items !== undefined) faults.push(...nestedFaults(items, itemsOf(shape), `${shapePath}.items`, `${branchPath}.items`));
   for (const [name, property] of Object.entries(branch.properties ?? {})) {
     const below = `properties[${name}]`;
-    faults.push(...nestedFaults(property, shape.properties?.[name], `${shapePath}.${below}`, `${branchPath}.${below}`));
+    faults.push(...nestedFaults(property, ownMember(shape.properties, name), `${shapePath}.${below}`, `${branchPath}.${below}`));
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { ownMember } from '../json.js';
 import { relaxedSubdomainFaults } from '../names.js';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../quantity.js';
 import {
@@ -121,9 +122,10 @@ function checkWholePod(faults: Faults, field: string, spec: Fields, claims: Read
     return totals;
   };
   for (const [name, total] of sums('requests')) {
-    if (requests[name] === undefined || compareQuantities(total, parseQuantity(requests[name])) <= 0) continue;
+    const request = ownMember<string>(requests, name);
+    if (request === undefined || compareQuantities(total, parseQuantity(request)) <= 0) continue;
     const text = `must be greater than or equal to aggregate container requests of ${quantityText(total)}`;
-    faults.push(invalidValue(`${at}.requests[${name}]`, requests[name], text));
+    faults.push(invalidValue(`${at}.requests[${name}]`, request, text));
   }
   for (const [name, total] of sums('limits')) {
     if (!isHugePages(name) || limits[name] === undefined || compareQuantities(total, parseQuantity(limits[name])) <= 0) continue;
@@ -132,8 +134,9 @@ function checkWholePod(faults: Faults, field: string, spec: Fields, claims: Read
   }
   for (const [index, container] of listOf(spec.containers).entries()) {
     for (const [name, amount] of Object.entries((container.resources?.limits ?? {}) as Record<string, string>)) {
-      if (limits[name] === undefined || compareQuantities(parseQuantity(amount), parseQuantity(limits[name])) <= 0) continue;
-      const text = `must be less than or equal to pod limits of ${limits[name]}`;
+      const limit = ownMember<string>(limits, name);
+      if (limit === undefined || compareQuantities(parseQuantity(amount), parseQuantity(limit)) <= 0) continue;
+      const text = `must be less than or equal to pod limits of ${limit}`;
       faults.push(invalidValue(`${at}.containers[${index}][${name}].limits`, amount, text));
     }
   }

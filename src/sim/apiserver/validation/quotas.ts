@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../etcd/object.js';
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue } from '../field-errors.js';
+import { ownMember } from '../json.js';
 import { qualifiedNameFaults } from '../label-syntax.js';
 import { compareQuantities, parseQuantity } from '../quantity.js';
 import { type Faults, type Fields, listOf, textsOf } from './checks.js';
@@ -39,7 +40,8 @@ export function checkLimitRange(faults: Faults, { spec = {} }: KubeObject): void
     }
     const ratios = read('maxLimitRequestRatio');
     for (const name of names) {
-      checkLimit(faults, at, name, { max: max[name], min: min[name], limit: defaults[name], request: requests[name], ratio: ratios[name] });
+      const [limit, request, ratio] = [ownMember(defaults, name), ownMember(requests, name), ownMember(ratios, name)];
+      checkLimit(faults, at, name, { max: ownMember(max, name), min: ownMember(min, name), limit, request, ratio });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { ownMember } from '../json.js';
 import { qualifiedNameFaults } from '../label-syntax.js';
 import { compareQuantities, parseQuantity } from '../quantity.js';
 import { checkName, checkQualifiedName, type Faults, type Fields, isBlank, listOf, notFoundValue } from './checks.js';
@@ -92,7 +93,7 @@ export function checkResources(
   for (const [name, amount] of Object.entries(requests)) {
     checkResource(faults, `${field}.requests[${name}]`, name);
     checkAmount(faults, `${field}.requests[${name}]`, name, amount);
-    const limit = limits[name];
+    const limit = ownMember(limits, name);
     if (limit !== undefined) {
       const order = limit === amount ? 0 : compareQuantities(parseQuantity(amount), parseQuantity(limit));
       if (order !== 0 && !isOvercommitted(name)) {
