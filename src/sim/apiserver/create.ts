@@ -9,6 +9,7 @@ import { admitCustomResource, crdResource } from './crd.js';
 import { crdFaults, crdWarnings } from './crd-validation.js';
 import { customFaults, sentKind, typeFaults } from './custom-resource.js';
 import { decodeBody } from './decode.js';
+import { metadataChecksOf } from './kind-facts.js';
 import { keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
@@ -75,9 +76,14 @@ export function createObject(
   const metadataOfNew = newMetadata(call, withoutDuplicateOwners(admitted, warnings, true).metadata, namespace, name, options.dryRun);
   const object = prepareForCreate(call, { ...admitted, metadata: metadataOfNew }, options.dryRun);
   const causes = typeFaults(kind, object);
-  if (causes.length === 0)
-    causes.push(...metadataFaultsOnCreate(kind, object.metadata), ...entryFaults(entries), ...contentFaults(kind, object));
-  if (kind.custom) causes.push(...customFaults(call, object, scalePathFaults(kind, object)));
+  if (causes.length === 0) {
+    const ofFields = contentFaults(kind, object);
+    // Where a kind does not look at its metadata, somebody does afterwards.
+    const ofMetadata =
+      ofFields.length > 0 && metadataChecksOf(kind.resource, undefined) === 'none' ? [] : metadataFaultsOnCreate(kind, object.metadata);
+    causes.push(...ofMetadata, ...entryFaults(entries), ...ofFields);
+  }
+  if (kind.custom) causes.push(...customFaults(call, object, { before: causes, scale: scalePathFaults(kind, object) }));
   if (kind.resource === crdResource) causes.push(...crdFaults(object));
   if (isNamespace(kind)) causes.push(...specFinalizerFaults(object, () => 'spec.finalizers'));
   if (causes.length > 0) throw invalid(sentKind(kind, object), name, causes);

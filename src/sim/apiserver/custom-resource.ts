@@ -106,12 +106,18 @@ export function sentKind(
   return kind.custom ? { kind: name, group: apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '' } : kind;
 }
 
-/**
- * What is wrong with a custom resource beside its metadata. Rules that fail on what has not changed are warnings (CD-11).
- * @param scale the faults of its scale paths, which stand in the middle.
- * @param current what is stored, in the same version; absent for a create.
- */
-export function customFaults(call: Call, object: KubeObject, scale: readonly StatusCause[], current?: KubeObject): StatusCause[] {
+/** What goes with the faults of a custom resource. */
+export interface AroundFaults {
+  /** The faults that were found before. */
+  readonly before: readonly StatusCause[];
+  /** The faults of its scale paths, which stand in the middle. */
+  readonly scale: readonly StatusCause[];
+  /** What is stored, in the same version; absent for a create. */
+  readonly current?: KubeObject;
+}
+
+/** What is wrong with a custom resource beside its metadata. Rules that fail on what has not changed are warnings (CD-11). */
+export function customFaults(call: Call, object: KubeObject, { before, scale, current }: AroundFaults): StatusCause[] {
   const node = schemaOf(call.kind.definition);
   if (node === undefined) return [...scale];
   const value = object as unknown as JsonValue;
@@ -132,7 +138,7 @@ export function customFaults(call: Call, object: KubeObject, scale: readonly Sta
     if (doubles.length > 0 && listTypeFaults(old, node).length === 0) causes.push(...doubles);
   }
   if (!node.contains.rules) return causes;
-  if (causes.some(({ reason = '' }) => blocking.has(reason))) return [...causes, rulesSkipped];
+  if ([...before, ...causes].some(({ reason = '' }) => blocking.has(reason))) return [...causes, rulesSkipped];
   const run = old === undefined ? {} : { old, warnings: call.warnings };
   return [...causes, ...ruleFaults(value, node, { isResource: true, ...run })];
 }

@@ -83,7 +83,21 @@ function metadataIn(kind: KindInfo, body: JsonObject, unknown: string[], source:
     const members = Object.entries(body);
     const before = members.slice(0, Object.keys(body).indexOf('metadata')).filter(([key]) => key !== 'apiVersion' && key !== 'kind');
     decodeTypedFields(kind, Object.fromEntries(before), [], source);
+    if (error instanceof TypeMismatch) checkAllButTypes(kind, body, source);
     throw error;
+  }
+}
+
+/** That a type does not fit is told when all has been read, unless something else is found. @throws DecodeFault */
+function checkAllButTypes(
+  kind: KindInfo,
+  { metadata: _, apiVersion: _version, kind: _kind, ...fields }: JsonObject,
+  source: DecodeSource,
+): void {
+  try {
+    decodeTypedFields(kind, fields, [], source);
+  } catch (error) {
+    if (!(error instanceof TypeMismatch)) throw error;
   }
 }
 

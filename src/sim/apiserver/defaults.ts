@@ -69,6 +69,10 @@ export function withDefaults(kind: KindInfo, object: KubeObject): KubeObject {
       );
     case 'priorityclasses.scheduling.k8s.io':
       return fill(object, { value: 0, preemptionPolicy: 'PreemptLowerPriority' });
+    case 'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io':
+      return within(object, 'spec', priorityLevelSpec);
+    case 'flowschemas.flowcontrol.apiserver.k8s.io':
+      return within(object, 'spec', (spec: Fields) => (spec.matchingPrecedence ? spec : { ...spec, matchingPrecedence: 1000 }));
     case 'events':
       return fill(object, eventFields);
     case 'mutatingwebhookconfigurations.admissionregistration.k8s.io':
@@ -97,6 +101,19 @@ export function withClaimPhase(claim: KubeObject): KubeObject {
 
 function nullLists(kind: KindInfo): Fields {
   return Object.fromEntries(writtenLists(kind).map((field) => [field, null]));
+}
+
+function priorityLevelSpec(spec: Fields): Fields {
+  const exempt = within(spec, 'exempt', (level: Fields) => fill(level, { nominalConcurrencyShares: 0, lendablePercent: 0 }));
+  return within(exempt, 'limited', (level: Fields) =>
+    within(fill(level, { nominalConcurrencyShares: 30, lendablePercent: 0 }), 'limitResponse', (response: Fields) =>
+      within(response, 'queuing', (queuing: Fields) => ({
+        queues: queuing.queues || 64,
+        handSize: queuing.handSize || 8,
+        queueLengthLimit: queuing.queueLengthLimit || 50,
+      })),
+    ),
+  );
 }
 
 const csiDriverFields = {
@@ -222,7 +239,9 @@ function serviceSpec(spec: Fields): Fields {
   const external = type === 'ExternalName';
   const exposed =
     type === 'NodePort' || type === 'LoadBalancer' || (!external && (spec.externalIPs as readonly unknown[] | undefined)?.length);
-  const result = fill(spec, {
+  const { sessionAffinityConfig, ...unbound } = spec;
+  const bound = spec.sessionAffinity === undefined || spec.sessionAffinity === 'None' ? unbound : spec;
+  const result = fill(bound, {
     type,
     sessionAffinity: 'None',
     ...(!external && { internalTrafficPolicy: 'Cluster' }),

@@ -27,7 +27,7 @@ export function forbiddenValue(field: string, detail: string): StatusCause {
 
 export function unsupportedValue(field: string, value: unknown, supported: readonly string[]): StatusCause {
   const list = supported.length === 0 ? '' : `: supported values: ${supported.map((text) => goQuote(text)).join(', ')}`;
-  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${printed(value)}${list}`, field };
+  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${value === undefined ? 'null' : goJson(value)}${list}`, field };
 }
 
 export function tooLong(field: string, maximumBytes: number): StatusCause {

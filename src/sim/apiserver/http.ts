@@ -5,13 +5,14 @@ import { parsePath } from './http-path.js';
 import { inWrittenOrder } from './key-order.js';
 import type { KindInfo } from './kinds.js';
 import { withManagedFields } from './managed-fields/shown.js';
-import { errorEncoding, JSON_TYPE, mediaType, negotiate, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
+import { errorEncoding, JSON_TYPE, mediaType, type Negotiation, negotiate, PROTOBUF_TYPE, YAML_TYPE } from './media-types.js';
 import { flag, parameter } from './query.js';
 import type { ApiRequest, ApiResponse, Query, Verb, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
 import {
   ApiStatusError,
   badRequest,
+  methodNotSupported,
   noMethod,
   PlainTextError,
   pageNotFound,
@@ -22,6 +23,7 @@ import {
 } from './status.js';
 import { checkIncludeObject, hasTable } from './table/table.js';
 import { type Form, transform, WatchTransform } from './transform.js';
+import { readWatchOptions } from './watch-options.js';
 import { yamlText } from './yaml-text.js';
 
 export interface HttpRequest {
@@ -116,17 +118,24 @@ function readRequest(server: ApiServer, http: HttpRequest, path: string, query: 
     ...(accept !== '' && { accept }),
   };
   const kind = routeOf(server, bare);
-  // Only custom resources know HEAD.
-  if (http.method === 'HEAD' ? !kind.custom : !METHODS.includes(http.method)) throw noMethod();
+  // Only custom resources know HEAD; of other methods they do not know the verb.
+  if (http.method === 'HEAD' ? !kind.custom : !METHODS.includes(http.method)) {
+    throw kind.custom ? methodNotSupported(kind, '') : noMethod();
+  }
   // HT-12: a patch's own type is looked at before what the client accepts; elsewhere it is the other way round.
   if (verb === 'patch') checkContentType(kind, bare);
-  const representation = negotiate(accept, {
+  const wanted: Negotiation = {
     kind,
     collection: where.name === undefined && http.method === 'GET',
     watch: verb === 'watch',
     tabular: hasTable(kind, where.subresource),
-  });
-  if (representation instanceof ApiStatusError) throw representation;
+  };
+  const representation = negotiate(accept, wanted);
+  if (representation instanceof ApiStatusError) {
+    // That it cannot be streamed is seen after the watch was opened.
+    if (wanted.watch && !(negotiate(accept, { ...wanted, watch: false }) instanceof ApiStatusError)) readWatchOptions(kind, bare.query);
+    throw representation;
+  }
   const { as, encoding } = representation;
   const includeObject = parameter(query, 'includeObject');
   // What a watch shows is settled before it begins; all else is done before anybody looks.

@@ -51,20 +51,29 @@ export const lenientFinalizers = words(`
   validatingwebhookconfigurations.admissionregistration.k8s.io validatingadmissionpolicies.admissionregistration.k8s.io`);
 
 /** Of what the metadata of an update is checked once more by the kind itself: of a change, of a new object, or of both in this order. */
-export type MetadataChecks = 'change' | 'change, object' | 'object, change' | 'object' | 'none';
+export type MetadataChecks =
+  | 'change'
+  | 'change, object'
+  | 'change, what is immutable, object'
+  | 'object, change'
+  | 'object, fields, change'
+  | 'object'
+  | 'none';
 
 /** FE-4: all others, custom resources included, look at the change. */
 const metadataChecks: ReadonlyMap<string, MetadataChecks> = new Map<string, MetadataChecks>([
   ...[
     ...words(`
-    configmaps secrets serviceaccounts pods persistentvolumeclaims persistentvolumes nodes endpoints controllerrevisions.apps
+    serviceaccounts pods persistentvolumeclaims persistentvolumes nodes endpoints controllerrevisions.apps
     ingresses.networking.k8s.io ingressclasses.networking.k8s.io csistoragecapacities.storage.k8s.io runtimeclasses.node.k8s.io`),
   ].map((resource) => [resource, 'change, object'] as const),
+  ...[...words('configmaps secrets')].map((resource) => [resource, 'change, what is immutable, object'] as const),
+  ...[...words('jobs.batch namespaces storageclasses.storage.k8s.io')].map((resource) => [resource, 'object, change'] as const),
   ...[
     ...words(`
-    jobs.batch namespaces storageclasses.storage.k8s.io roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io
-    clusterroles.rbac.authorization.k8s.io clusterrolebindings.rbac.authorization.k8s.io`),
-  ].map((resource) => [resource, 'object, change'] as const),
+    roles.rbac.authorization.k8s.io rolebindings.rbac.authorization.k8s.io clusterroles.rbac.authorization.k8s.io
+    clusterrolebindings.rbac.authorization.k8s.io`),
+  ].map((resource) => [resource, 'object, fields, change'] as const),
   ['endpointslices.discovery.k8s.io', 'object'],
   ['limitranges', 'object'],
   ['poddisruptionbudgets.policy', 'none'],

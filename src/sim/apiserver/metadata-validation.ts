@@ -31,6 +31,25 @@ export function metadataSyntaxFaults(metadata: ObjectMeta): StatusCause[] {
   return [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences), ...finalizerSyntaxFaults(metadata.finalizers)];
 }
 
+/** The faults of changed metadata around those of the fields. */
+export interface MetadataFaults {
+  readonly before: readonly StatusCause[];
+  /** What is told after some faults of the fields. */
+  readonly after: readonly StatusCause[];
+  /** Whether a fault of a field comes before that. */
+  readonly isEarly: (ofField: StatusCause) => boolean;
+}
+
+/** All faults of an update in their order. */
+export function inTold(
+  { before, after, isEarly }: MetadataFaults,
+  others: readonly StatusCause[],
+  ofFields: readonly StatusCause[],
+): StatusCause[] {
+  if (after.length === 0) return [...before, ...others, ...ofFields];
+  return [...before, ...ofFields.filter(isEarly), ...after, ...others, ...ofFields.filter((cause) => !isEarly(cause))];
+}
+
 /**
  * What is wrong with changed metadata. Checks are repeated as often as the server's layers repeat them (FE-4).
  * @param subresource whether it is the status that is written.
@@ -42,7 +61,8 @@ export function metadataFaultsOnUpdate(
   stored: ObjectMeta,
   subresource?: string,
   typeFaults: readonly StatusCause[] = [],
-): StatusCause[] {
+): MetadataFaults {
+  const told = (before: readonly StatusCause[]): MetadataFaults => ({ before, after: [], isEarly: () => false });
   const shared = [...mapFaults(metadata), ...ownerFaults(metadata.ownerReferences)];
   const finalizers = finalizerSyntaxFaults(metadata.finalizers);
   const unqualified = unqualifiedFinalizerFaults(kind, metadata.finalizers);
@@ -50,21 +70,29 @@ export function metadataFaultsOnUpdate(
   // Only a webhook can take the name away (AD-23).
   const missing = metadata.name === undefined ? [requiredValue('metadata.name', 'name or generateName is required')] : [];
   const first = [...missing, ...shared, ...finalizers, ...changes, ...shared];
-  if (typeFaults.length > 0) return [...first, ...typeFaults];
-  if (first.length + unqualified.length === 0) return first;
+  if (typeFaults.length > 0) return told([...first, ...typeFaults]);
+  if (first.length + unqualified.length === 0) return told(first);
   const ofChange = [...changes, ...missing, ...shared, ...unqualified];
   const ofObject = [...shared, ...finalizers, ...unqualified];
   switch (metadataChecksOf(kind.resource, subresource)) {
     case 'none':
-      return first;
+      return told(first);
     case 'object':
-      return [...first, ...ofObject];
+      return told([...first, ...ofObject]);
     case 'change, object':
-      return [...first, ...ofChange, ...ofObject];
+      return told([...first, ...ofChange, ...ofObject]);
+    case 'change, what is immutable, object':
+      return { before: [...first, ...ofChange], after: ofObject, isEarly: ({ message = '' }) => message.includes('field is immutable') };
+    case 'object, fields, change':
+      return {
+        before: [...first, ...missing, ...ofObject],
+        after: [...changes, ...shared, ...unqualified],
+        isEarly: ({ message = '' }) => !message.includes('cannot change'),
+      };
     case 'object, change':
-      return [...first, ...missing, ...ofObject, ...changes, ...shared, ...unqualified];
+      return told([...first, ...missing, ...ofObject, ...changes, ...shared, ...unqualified]);
     default:
-      return [...first, ...ofChange];
+      return told([...first, ...ofChange]);
   }
 }
 

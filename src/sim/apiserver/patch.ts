@@ -256,6 +256,7 @@ function checkBuiltInType(
   const { apiVersion, kind: name } = document;
   if (apiVersion === kind.apiVersion && name === kind.kind) return;
   if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
+  if (apiVersion.split('/').length > 2) throw refuse(`unexpected GroupVersion string: ${apiVersion}`);
   const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
   const other = server.kinds.findKind(group, version, name);
   if (other === undefined) {

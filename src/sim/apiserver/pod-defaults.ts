@@ -73,9 +73,9 @@ function containerWithDefaults(container: Fields, hostNetwork: boolean): Fields 
   return result;
 }
 
-/** An image without a tag, or with the tag `latest`, may have changed since it was pulled. */
+/** An image without a tag, or with the tag `latest`, may have changed since it was pulled; what is no name at all has no tag. */
 function pullPolicyOf(image: unknown): string {
-  if (typeof image !== 'string') return 'Always';
+  if (typeof image !== 'string' || image === '') return 'IfNotPresent';
   const name = image.slice(image.lastIndexOf('/') + 1);
   if (name.includes('@')) return 'IfNotPresent';
   return !name.includes(':') || name.endsWith(':latest') ? 'Always' : 'IfNotPresent';

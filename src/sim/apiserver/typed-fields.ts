@@ -7,6 +7,7 @@ import type { KindInfo } from './kinds.js';
 import { time } from './metadata.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
+import { withStringData } from './string-data.js';
 import { checkBase64, microTime, quantity } from './typed-scalars.js';
 import { isOmitted, writtenFields } from './written-fields.js';
 
@@ -71,7 +72,9 @@ class Decoder {
       else if (member !== null) {
         const kept = this.#kept(member, property, name);
         if (kept === undefined) continue;
-        const isNothing = isEmpty(kept, property) ? !required?.includes(key) && !written.includes(key) : isOmitted(name, key, kept);
+        const isNothing = isEmpty(kept, property)
+          ? !required?.includes(key) && !written.includes(key) && !isAWord(name, key)
+          : isOmitted(name, key, kept);
         if (!isNothing) setMember(decoded, key, kept);
       }
       this.#path.pop();
@@ -221,7 +224,7 @@ class Decoder {
     return new TypeMismatch(value, { ...place, field }, this.#literal());
   }
 
-  /** Go's name of the place for types that decode themselves; they do not know it when data is converted. */
+  /** Go's name of the place for types that decode themselves; not known when data is converted. */
   #fieldName(owner: string): string | undefined {
     if (this.#source.converted) return undefined;
     return `${shortName(owner)}.${this.#path.filter((part) => typeof part === 'string').join('.')}`;
@@ -256,6 +259,11 @@ function schemaOr(or: string, value: JsonValue): JsonValue {
   });
 }
 
+/** The defaults are for rules without a list of policies; who sends an empty one has said something. */
+function isAWord(definition: string, field: string): boolean {
+  return field === 'policies' && definition === 'io.k8s.api.autoscaling.v2.HPAScalingRules';
+}
+
 function isEmpty(value: JsonValue, schema: OpenApiSchema): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return schema.type === 'object' && schema.additionalProperties !== undefined && isObject(value) && Object.keys(value).length === 0;
@@ -281,16 +289,4 @@ function zeroOf(schema: OpenApiSchema | undefined): JsonValue {
 /** `Container` of `io.k8s.api.core.v1.Container`. */
 function shortName(definition: string): string {
   return definition.slice(definition.lastIndexOf('.') + 1);
-}
-
-/** TK-1: stringData goes into data, where it wins, and vanishes; the type is Opaque unless given. */
-function withStringData({ stringData, ...secret }: Fields): Fields {
-  const type = secret.type || 'Opaque';
-  if (stringData === undefined) return { ...secret, type };
-  const data: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries((secret.data ?? {}) as Fields)) setMember(data, key, value);
-  for (const [key, value] of Object.entries(stringData as Readonly<Record<string, string>>)) {
-    setMember(data, key, Buffer.from(value).toString('base64'));
-  }
-  return { ...secret, data, type };
 }

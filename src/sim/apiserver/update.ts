@@ -13,7 +13,7 @@ import { decodeBody } from './decode.js';
 import { type KindInfo, keyOf } from './kinds.js';
 import type { Owners } from './managed-fields/owners.js';
 import { areSameOwners, entryFaults, ownersAfterRequest, shownWithOwners, withoutEntries } from './managed-fields/requests.js';
-import { finalizerWarnings, metadataFaultsOnUpdate } from './metadata-validation.js';
+import { finalizerWarnings, inTold, metadataFaultsOnUpdate } from './metadata-validation.js';
 import { specFinalizerFaults } from './namespace.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
@@ -100,10 +100,10 @@ export function replace(
 
   const next = afterUpdate(call, sent, current, options.dryRun);
   const status = request.subresource === 'status';
-  const causes = metadataFaultsOnUpdate(kind, next.metadata, current.metadata, request.subresource, typeFaults(kind, next));
-  if (request.subresource === 'finalize') causes.push(...specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`));
-  causes.push(...entryFaults(entries), ...contentFaults(kind, next, current, request.subresource));
-  if (kind.custom) causes.push(...customFaults(call, next, scalePathFaults(kind, next), current));
+  const ofMetadata = metadataFaultsOnUpdate(kind, next.metadata, current.metadata, request.subresource, typeFaults(kind, next));
+  const others = request.subresource === 'finalize' ? specFinalizerFaults(next, (index) => `spec.finalizers[${index}]`) : [];
+  const causes = inTold(ofMetadata, [...others, ...entryFaults(entries)], contentFaults(kind, next, current, request.subresource));
+  if (kind.custom) causes.push(...customFaults(call, next, { before: causes, scale: scalePathFaults(kind, next), current }));
   if (kind.resource === crdResource) causes.push(...(status ? crdStatusFaults(next) : crdFaults(next, current)));
   if (causes.length > 0) throw invalid(sentKind(kind, sent), next.metadata.name ?? '', causes);
   if (kind.resource === crdResource) call.warnings.push(...crdWarnings(next, current));

@@ -6,13 +6,14 @@ import { isCached } from './collect.js';
 import { EventsOfCommit, eventsAsTheyAre, type Watched } from './commit-events.js';
 import { type FirstEvents, firstEvents, firstEventsFrom } from './first-events.js';
 import type { KindInfo } from './kinds.js';
-import { type ListOptions, parseRevision, readListOptions } from './list-options.js';
+import type { ListOptions } from './list-options.js';
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from './request.js';
 import type { ApiServer } from './server.js';
-import { ApiStatusError, internalWithoutReason } from './status.js';
+import { ApiStatusError } from './status.js';
 import type { Progress, VersionCache } from './version-cache.js';
 import { VersionCaches } from './version-caches.js';
 import { WatchHistory } from './watch-history.js';
+import { readWatchOptions } from './watch-options.js';
 
 /** CD-20: so long after a CRD's change its watches end. */
 const CRD_CHANGE_MS = 1_000;
@@ -64,9 +65,7 @@ export class Watches {
    * @throws ApiStatusError 400, 422, 429, 500
    */
   open(kind: KindInfo, request: ApiRequest, cacheRevision: number | undefined, spent: Spent): Answer {
-    const options = readListOptions(kind, request.query, true);
-    const asked = options.resourceVersion === undefined ? 0 : parseRevision(options.resourceVersion);
-    if (typeof asked !== 'number') throw internalWithoutReason(asked.fault);
+    const { options, asked } = readWatchOptions(kind, request.query);
     this.#lastId += 1;
     const id = this.#lastId;
     const wanted = { kind, namespace: request.namespace, options, asked };

@@ -3,6 +3,13 @@ import { Document, Scalar, visit } from 'yaml';
 /** The server's own writer folds a text at the first blank after so many columns. */
 const FOLD_AFTER = 80;
 
+const layout = { lineWidth: 0, singleQuote: true, indentSeq: false } as const;
+
+/** Whether a text needs quotes; where it has single ones the library would rather have it in double ones than repeat them. */
+function isQuoted(text: string): boolean {
+  return new Document({ a: text }, { version: '1.1' }).toString(layout).startsWith('a: "');
+}
+
 /** A value as the API server writes YAML: keys sorted, texts that an older YAML would take for something else in double quotes (HT-15). */
 export function yamlText(value: unknown): string {
   const document = new Document(value, { version: '1.1', sortMapEntries: true, aliasDuplicateObjects: false });
@@ -10,10 +17,11 @@ export function yamlText(value: unknown): string {
     Scalar: (_key, node) => {
       if (typeof node.value !== 'string') return;
       if (node.value === '' || readsAsOther(node.value) || unprintable.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      else if (/^[ -!#-~]*'[ -!#-~]*$/.test(node.value) && isQuoted(node.value)) node.type = Scalar.QUOTE_SINGLE;
     },
   });
   // The `.` of managedFields is a number to the library, and none to the server.
-  const text = document.toString({ lineWidth: 0, singleQuote: true, indentSeq: false }).replace(/^([ -]*)'\.':/gm, '$1.:');
+  const text = document.toString(layout).replace(/^([ -]*)'\.':/gm, '$1.:');
   return text.split('\n').map(folded).join('\n').replace(new RegExp(unprintable, 'gu'), escaped);
 }
 

@@ -1,6 +1,6 @@
 import { type KindInfo, Kinds } from '../../../src/sim/apiserver/kinds.js';
 import { labelValueFaults, qualifiedNameFaults } from '../../../src/sim/apiserver/label-syntax.js';
-import { metadataFaultsOnUpdate, metadataSyntaxFaults } from '../../../src/sim/apiserver/metadata-validation.js';
+import { inTold, metadataFaultsOnUpdate, metadataSyntaxFaults } from '../../../src/sim/apiserver/metadata-validation.js';
 import { dns1035LabelFaults, nameFaults } from '../../../src/sim/apiserver/names.js';
 import { dryRunCauses } from '../../../src/sim/apiserver/options.js';
 import type { StatusCause } from '../../../src/sim/apiserver/request.js';
@@ -162,7 +162,7 @@ function updateFault(go: Go): string | undefined {
       }),
     };
   };
-  const faults = metadataFaultsOnUpdate(configMaps, metadata(go.New), metadata(go.Old));
+  const faults = inTold(metadataFaultsOnUpdate(configMaps, metadata(go.New), metadata(go.Old)), [], []);
   const texts = (go.ExpectedErrs ?? (go.ExpectedErr === '' ? [] : [go.ExpectedErr])) as readonly string[];
   if (texts.length === 0) return expected(true, faults);
   const shown = faults.map(({ field, message }) => `${field?.replace('metadata.', 'field.')}: ${message}`).join('\n');

@@ -73,6 +73,8 @@ describe('bodies', () => {
   });
 });
 
+const configMaps = '/api/v1/namespaces/ns/configmaps';
+
 describe('forms of an answer', () => {
   it('are a Table of rows for kubectl (HT-16)', () => {
     const server = new AServer();
@@ -82,6 +84,28 @@ describe('forms of an answer', () => {
     const table = JSON.parse(send(server, 'GET', '/api/v1/namespaces/ns/configmaps', { headers }).body);
     expect(table.columnDefinitions.map((column: { name: string }) => column.name)).toEqual(['Name', 'Data', 'Age']);
     expect(table.rows[0].cells).toEqual(['a', 2, '90s']);
+  });
+
+  it('have no verb for OPTIONS: custom resources say so, built-in kinds know no such method', () => {
+    const server = new AServer();
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const names = { plural: 'widgets', kind: 'Widget' };
+    const spec = { group: 'example.com', scope: 'Namespaced', names, versions: [{ name: 'v1', served: true, storage: true, schema }] };
+    const crds = { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions', namespace: undefined };
+    server.do({ ...crds, verb: 'create', body: { metadata: { name: 'widgets.example.com' }, spec } });
+    const custom = '/apis/example.com/v1/namespaces/ns/widgets/a';
+    expect(JSON.parse(send(server, 'OPTIONS', custom).body).message).toBe(' is not supported on resources of kind "widgets.example.com"');
+    expect(JSON.parse(send(server, 'OPTIONS', `${configMaps}/a`).body).message).toBe(
+      'the server does not allow this method on the requested resource',
+    );
+  });
+
+  it('of a watch that cannot be streamed are refused for that last (LW-28)', () => {
+    const watch = (more: string) =>
+      send(new AServer(), 'GET', `${configMaps}?watch=true${more}`, { headers: { accept: 'application/yaml' } });
+    expect(watch('').status).toBe(406);
+    expect(watch('&sendInitialEvents=true').status).toBe(422);
+    expect(watch('&timeoutSeconds=x').status).toBe(400);
   });
 
   it('tell when to come back (HT-4)', () => {

@@ -93,7 +93,7 @@ function goType(value: Value): string {
 function goSyntax(value: Value): string {
   if (value === null || value === undefined) return 'interface {}(nil)';
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
-  if (!isMap(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (!isMap(value)) return typeof value === 'string' ? JSON.stringify(value) : goPrint(value);
   const members = Object.keys(value)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${goSyntax(value[key])}`);

@@ -74,6 +74,11 @@ const oldLabels: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
+/** What is better than a label of nodes; undefined for one that is of today. */
+export function oldLabel(label: string): string | undefined {
+  return Object.hasOwn(oldLabels, label) ? oldLabels[label] : undefined;
+}
+
 function labelWarnings(field: string, { nodeSelector = {} }: Fields): string[] {
   return Object.keys(nodeSelector).flatMap((label) =>
     Object.hasOwn(oldLabels, label) ? [`${field}.nodeSelector[${label}]: ${oldLabels[label]}`] : [],

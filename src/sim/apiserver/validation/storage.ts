@@ -10,6 +10,7 @@ import {
   type Faults,
   type Fields,
   isBlank,
+  listOf,
   textsOf,
   tooLongValue,
 } from './checks.js';
@@ -177,6 +178,10 @@ export function checkCsiDriver(faults: Faults, { spec = {} }: KubeObject, stored
     if (mode !== 'Ephemeral' && mode !== 'Persistent') {
       faults.push(unsupportedValue('spec.volumeLifecycleModes', mode, ['Ephemeral', 'Persistent']));
     }
+  }
+  if (spec.serviceAccountTokenInSecrets !== undefined && listOf(spec.tokenRequests).length === 0) {
+    const text = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+    faults.push(invalidValue('spec.serviceAccountTokenInSecrets', spec.serviceAccountTokenInSecrets, text));
   }
   if (stored === undefined) return;
   // The server misspells the first.

@@ -1,9 +1,9 @@
-import type { KubeObject } from '../../etcd/object.js';
+import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import type { KindInfo } from '../kinds.js';
 import { compareQuantities, parseQuantity } from '../quantity.js';
 import { goQuote } from '../status.js';
 import { type Fields, listOf } from './checks.js';
-import { podWarnings } from './pod-warnings.js';
+import { oldLabel, podWarnings } from './pod-warnings.js';
 
 /**
  * What the server says of an object that is legal and still a mistake (HT-5).
@@ -20,9 +20,13 @@ function ownWarnings(resource: string, object: KubeObject, stored: KubeObject | 
     case 'services':
       return serviceWarnings(object, spec);
     case 'persistentvolumeclaims':
-      return claimWarnings('spec', spec);
+      return [...annotationWarnings(object, ['storage-class']), ...claimWarnings('spec', spec)];
     case 'persistentvolumes':
-      return volumeWarnings(spec);
+      return [...annotationWarnings(object, ['storage-class', 'mount-options']), ...volumeWarnings(spec)];
+    case 'storageclasses.storage.k8s.io':
+      return topologyWarnings(listOf(object.allowedTopologies));
+    case 'csidrivers.storage.k8s.io':
+      return driverWarnings(spec, stored?.spec);
     case 'statefulsets.apps':
       return statefulSetWarnings(spec, isNew);
     case 'cronjobs.batch':
@@ -87,6 +91,36 @@ function statefulSetWarnings(spec: Fields, isNew: boolean): string[] {
   return warnings;
 }
 
+const betterAnnotations: Readonly<Record<string, string>> = {
+  'storage-class': 'deprecated since v1.8; use "storageClassName" attribute instead',
+  'mount-options': 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+function annotationWarnings({ metadata }: KubeObject, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const annotation = `volume.beta.kubernetes.io/${name}`;
+    if (metadata.annotations?.[annotation] === undefined) return [];
+    return [`metadata.annotations[${annotation}]: ${betterAnnotations[name]}`];
+  });
+}
+
+function topologyWarnings(topologies: readonly Fields[]): string[] {
+  return topologies.flatMap(({ matchLabelExpressions }, at) =>
+    listOf(matchLabelExpressions).flatMap(({ key = '' }, index) =>
+      oldLabel(key) === undefined ? [] : [`allowedTopologies[${at}].matchLabelExpressions[${index}].key: ${oldLabel(key)}`],
+    ),
+  );
+}
+
+/** An update is warned of when it changes the requests. */
+function driverWarnings({ tokenRequests, serviceAccountTokenInSecrets }: Fields, stored: Fields | undefined): string[] {
+  if (listOf(tokenRequests).length === 0 || serviceAccountTokenInSecrets !== undefined) return [];
+  if (stored !== undefined && deepEqual(tokenRequests, stored.tokenRequests)) return [];
+  return [
+    'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+  ];
+}
+
 const obsoleteVolumes: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
@@ -102,6 +136,13 @@ function volumeWarnings(spec: Fields): string[] {
     warnings.push(
       'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.',
     );
+  }
+  for (const [at, { matchExpressions }] of listOf(spec.nodeAffinity?.required?.nodeSelectorTerms).entries()) {
+    for (const [index, { key = '' }] of listOf(matchExpressions).entries()) {
+      if (oldLabel(key) === undefined) continue;
+      const place = `spec.nodeAffinity.required.nodeSelectorTerms[${at}].matchExpressions[${index}].key`;
+      warnings.push(`${place}: ${key} is ${oldLabel(key)}`);
+    }
   }
   for (const [name, text] of Object.entries(obsoleteVolumes)) {
     if (spec[name] !== undefined) warnings.push(`spec.${name === 'storageos' ? 'storageOS' : name}: ${text}`);

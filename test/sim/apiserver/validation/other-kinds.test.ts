@@ -79,12 +79,86 @@ describe('what the kinds that operators use are refused for', () => {
     expect(new AWrite(kind).create(fields)).toEqual([fault]);
   });
 
+  it.each(['scaleUp', 'scaleDown'])(
+    'autoscalers whose list of policies to %s is empty: the default is for those that have none',
+    (direction) => {
+      const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' } };
+      const write = new AWrite('autoscaling/v2 horizontalpodautoscalers');
+      expect(write.create({ spec: { ...spec, behavior: { [direction]: { policies: [] } } } })).toEqual([
+        `spec.behavior.${direction}.policies: Required value: must specify at least one Policy`,
+      ]);
+      expect(write.create({ spec: { ...spec, behavior: { [direction]: {} } } })).toEqual([]);
+    },
+  );
+
   it('v1 limitranges, whose defaults come from the bounds and are held against them', () => {
     const limits = [{ type: 'Container', min: { cpu: '2' }, max: { cpu: '1' } }];
     expect(new AWrite('v1 limitranges').create({ spec: { limits } })).toEqual([
       'spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
       'spec.limits[0].defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
       'spec.limits[0].default[cpu]: Invalid value: "2": min value 2 is greater than default value 1',
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  it.each<readonly [string, Fields, readonly string[]]>([
+    [
+      'v1 persistentvolumeclaims',
+      {
+        metadata: { name: 'a', annotations: { 'volume.beta.kubernetes.io/storage-class': 'x' } },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      },
+      ['metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead'],
+    ],
+    [
+      'storage.k8s.io/v1 storageclasses',
+      { provisioner: 'x', allowedTopologies: [{ matchLabelExpressions: [{ key: 'beta.kubernetes.io/os', values: ['a'] }] }] },
+      ['allowedTopologies[0].matchLabelExpressions[0].key: deprecated since v1.14; use "kubernetes.io/os" instead'],
+    ],
+    [
+      'storage.k8s.io/v1 csidrivers',
+      { spec: { tokenRequests: [{ audience: 'x' }] } },
+      [
+        'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes',
+      ],
+    ],
+    ['storage.k8s.io/v1 csidrivers', { spec: { serviceAccountTokenInSecrets: false, tokenRequests: [{ audience: 'x' }] } }, []],
+  ])('of %s (HT-5)', (kind, fields, warnings) => {
+    expect(new AWrite(kind, kind.startsWith('v1')).warnings(fields)).toEqual(warnings);
+  });
+});
+
+describe('what is told in which order', () => {
+  it('leaves the missing name of a PodDisruptionBudget to who comes afterwards', () => {
+    const both = { spec: { minAvailable: 1, maxUnavailable: 1 } };
+    const [fault, ...more] = new AWrite('policy/v1 poddisruptionbudgets').create(both, '');
+    expect(fault).toContain('minAvailable and maxUnavailable cannot be both set');
+    expect(more).toEqual([]);
+    expect(new AWrite('policy/v1 poddisruptionbudgets').create({}, '')).toEqual([
+      'metadata.name: Required value: name or generateName is required',
+    ]);
+  });
+
+  it('puts the rules of a Role between what is said twice of its metadata (FE-4)', () => {
+    const write = new AWrite('rbac.authorization.k8s.io/v1 roles');
+    write.create({});
+    const faults = write.patch({ metadata: { labels: { a: 'b c' } }, rules: [{ nonResourceURLs: ['/x'], verbs: ['get'] }] });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      ...['metadata.labels', 'metadata.labels', 'metadata.labels'],
+      'rules[0].nonResourceURLs',
+      'metadata.labels',
+    ]);
+  });
+
+  it('puts what is immutable of a Secret there too', () => {
+    const write = new AWrite('v1 secrets');
+    write.create({});
+    const faults = write.patch({ metadata: { labels: { a: 'b c' } }, type: 'example.com/other' });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      ...['metadata.labels', 'metadata.labels', 'metadata.labels'],
+      'type',
+      'metadata.labels',
     ]);
   });
 });
