@@ -45,6 +45,12 @@ const count: Check = (value, path) => {
   if (!Number.isSafeInteger(value) || (value as number) < 1) expected(path, 'a whole number, 1 or more', value);
 };
 
+/** A number of times that a run can take one after the other. */
+const often: Check = (value, path) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > 1_000)
+    expected(path, 'a whole number from 1 to 1000', value);
+};
+
 function oneOf(...options: readonly (string | number)[]): Check {
   return (value, path) => {
     if (!options.includes(value as string | number))
@@ -109,10 +115,10 @@ const exitCode: Check = (value, path) => {
 
 const troubleShapes: Readonly<Record<PodTrouble['life'], Variant>> = {
   unschedulable: { forMs: milliseconds },
-  'image-pull': { times: count },
+  'image-pull': { times: often },
   'slow-start': { forMs: milliseconds },
-  'crash-loop': { times: count, exitCode: optional(exitCode) },
-  flap: { times: count, forMs: milliseconds },
+  'crash-loop': { times: often, exitCode: optional(exitCode) },
+  flap: { times: often, forMs: milliseconds },
   evicted: { afterMs: milliseconds },
   'slow-stop': {},
 };
@@ -152,7 +158,7 @@ const planShape = shape({
   ),
   faults: optional(list(variants(faultShapes))),
   overrides: optional(overridesShape),
-  strategy: optional(variants({ calm: {}, uniform: {}, pct: { depth: count, steps: count } })),
+  strategy: optional(variants({ calm: {}, uniform: {}, pct: { depth: often, steps: count } })),
   latency: optional(shape({ requestMs: milliseconds, replyMs: milliseconds, watchMs: milliseconds })),
 });
 

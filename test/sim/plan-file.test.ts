@@ -92,6 +92,16 @@ describe('a plan file', () => {
       { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life: 'crash-loop', times: 1, exitCode: 0 }] },
       '`faults[0].exitCode` should be an exit code from 1 to 255, and is 0',
     ],
+    ...(['image-pull', 'crash-loop', 'flap'] as const).map((life): [string, object, string] => [
+      `more ${life} than a run can take`,
+      { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life, times: 1e9, ...(life === 'flap' && { forMs: 1 }) }] },
+      '`faults[0].times` should be a whole number from 1 to 1000, and is 1000000000',
+    ]),
+    [
+      'more changes of priority than a run can take',
+      { strategy: { kind: 'pct', depth: 1e9, steps: 1e9 } },
+      '`strategy.depth` should be a whole number from 1 to 1000, and is 1000000000',
+    ],
     [
       'a field of another life',
       { faults: [{ kind: 'pod', pod: 'default/a', nth: 1, life: 'slow-stop', forMs: 1 }] },
