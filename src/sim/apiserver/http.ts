@@ -2,6 +2,7 @@ import { readBody } from './body.js';
 import { discover } from './discovery.js';
 import { routeOf, versionWarnings } from './dispatch.js';
 import { parsePath } from './http-path.js';
+import { ownMember, setMember } from './json.js';
 import { inWrittenOrder } from './key-order.js';
 import type { KindInfo } from './kinds.js';
 import { withManagedFields } from './managed-fields/shown.js';
@@ -274,9 +275,9 @@ function encode(body: unknown, encoding: 'json' | 'yaml', pretty: boolean): stri
 function parseQuery(text: string): Query {
   const query: Record<string, string | string[]> = {};
   for (const [name, value] of new URLSearchParams(text)) {
-    const given = Object.hasOwn(query, name) ? query[name] : undefined;
-    const all = given === undefined ? value : [...(typeof given === 'string' ? [given] : given), value];
-    Object.defineProperty(query, name, { value: all, enumerable: true, configurable: true, writable: true });
+    const given = ownMember(query, name);
+    if (typeof given === 'object') given.push(value);
+    else setMember<string | string[]>(query, name, given === undefined ? value : [given, value]);
   }
   return query;
 }

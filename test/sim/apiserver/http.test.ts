@@ -128,6 +128,15 @@ describe('forms of an answer', () => {
 });
 
 describe('a query', () => {
+  it('may have a parameter many times and under any name', () => {
+    const path = `/api/v1/configmaps?__proto__=x&constructor=y&${'a=1&'.repeat(50_000)}&a=2`;
+    const read = readHttp(new AServer().server, { method: 'GET', path, headers: {} });
+    if (!isExchange(read)) throw new Error('refused');
+    const { query = {} } = read.request;
+    expect(Object.keys(query)).toEqual(['__proto__', 'constructor', 'a']);
+    expect(query.a).toHaveLength(50_001);
+  }, 2_000);
+
   it('takes everything for true but 0, false and absence (HT-10)', () => {
     const server = new AServer();
     const verbOf = (query: string) => {
