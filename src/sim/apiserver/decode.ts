@@ -29,14 +29,18 @@ export function decodeBody(call: Call, options: WriteOptions): KubeObject {
   const notes = jsonNotes(request.jsonText);
   const sent = readBody(kind, request.body);
   const body = kind.custom || notes === undefined ? sent : withShadowed(sent, notes.shadowed);
-  if (kind.custom && (body.apiVersion ?? '') === '') throw otherVersion(kind, '');
+  const versionless = kind.custom && (body.apiVersion ?? '') === '';
+  if (versionless && body.apiVersion === null) {
+    const fault = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+    throw badRequest(`${kind.kind} in version "" cannot be handled as a ${kind.kind}: ${fault}`);
+  }
   checkType(call, body);
   const subject = `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${kind.kind}`;
   const source: DecodeSource = notes === undefined ? {} : { numbers: notes.numbers };
   let decoded: Decoded;
   try {
     if (!kind.custom) checkShadowed(kind, body, notes);
-    decoded = decodeObject(kind, body, source);
+    decoded = decodeObject(kind, versionless ? { ...body, apiVersion: '' } : body, source);
   } catch (error) {
     throw error instanceof DecodeFault ? badRequest(`${subject}: ${error.message}`) : error;
   }

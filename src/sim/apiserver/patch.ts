@@ -11,13 +11,14 @@ import { goPrint } from './go-print.js';
 import { isObject, ownJsonToKeep, setMember, TooDeepError } from './json.js';
 import { applyJsonPatch, decodeOperations, type Operation, PatchOperationFailed, PatchUndecodable, unknownMembers } from './json-patch.js';
 import { inWrittenOrder, withSortedMaps } from './key-order.js';
-import { type KindInfo, keyOf } from './kinds.js';
+import { keyOf } from './kinds.js';
 import { managedFieldsOf } from './managed-fields/owners.js';
 import { withManagedFields } from './managed-fields/shown.js';
 import { applyMergePatch } from './merge-patch.js';
 import { patchFieldsOf, patchRoot } from './openapi/patch-fields.js';
 import { type WriteOptions, writeOptions } from './options.js';
 import { withoutDuplicateOwners } from './owner-references.js';
+import { checkBuiltInType, checkCustomType, isBlank } from './patched-type.js';
 import type { ApiResponse } from './request.js';
 import { type Start, startingFrom } from './start-state.js';
 import {
@@ -210,7 +211,14 @@ export function decodePatched(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  if (!kind.custom) checkBuiltInType(call, document, refuse);
+  if (kind.custom) checkCustomType(document, () => goJson(inKeyOrder(quoted(document, owners))), refuse);
+  else checkBuiltInType(call, document, refuse);
+  if (!kind.custom && isBlank(document.apiVersion)) {
+    // It is read into the internal form, which knows none of these names.
+    const strangers = Object.keys(written(document) as typeof document).filter((key) => key !== 'apiVersion' && key !== 'kind');
+    complain(call, options, [...complaints, ...strangers.map((name) => `unknown field ${goQuote(name)}`)], refuse);
+    checkName(call.request.name ?? '', {});
+  }
   let decoded: Decoded;
   try {
     decoded = decodeObject(kind, document, shown === undefined ? {} : { converted: true });
@@ -222,10 +230,14 @@ export function decodePatched(
     // A strategic patch comes to data, not to text, and Go converts that in words of its own.
     throw error instanceof DecodeFault ? refuse(shown === undefined ? error.message : inConversion(error)) : error;
   }
-  const found = [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)];
+  complain(call, options, [...complaints, ...decoded.unknownFields.map((name) => `unknown field ${goQuote(name)}`)], refuse);
+  return decoded.object;
+}
+
+/** @throws ApiStatusError 422 */
+function complain(call: Call, options: WriteOptions, found: readonly string[], refuse: (fault: string) => ApiStatusError): void {
   if (found.length > 0 && options.fieldValidation === 'Strict') throw refuse(`strict decoding error: ${found.join(', ')}`);
   if (options.fieldValidation === 'Warn') call.warnings.push(...found);
-  return decoded.object;
 }
 
 /** The document with the owners that a patch which does not name them leaves in it. */
@@ -246,31 +258,4 @@ function inPatchedOrder(document: JsonValue, reached: JsonValue | undefined): Js
     setMember(ordered, key, inPatchedOrder(document[key] as JsonValue, within));
   }
   return ordered;
-}
-
-function checkBuiltInType(
-  { server, kind }: Call,
-  document: Readonly<Record<string, JsonValue>>,
-  refuse: (fault: string) => ApiStatusError,
-): void {
-  const { apiVersion, kind: name } = document;
-  if (apiVersion === kind.apiVersion && name === kind.kind) return;
-  if (typeof apiVersion !== 'string' || typeof name !== 'string') return;
-  if (apiVersion.split('/').length > 2) throw refuse(`unexpected GroupVersion string: ${apiVersion}`);
-  const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion];
-  const other = server.kinds.findKind(group, version, name);
-  if (other === undefined) {
-    throw refuse(`no kind ${goQuote(name)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
-  }
-  try {
-    decodeObject(other, document);
-  } catch (error) {
-    throw error instanceof DecodeFault ? refuse(error.message) : error;
-  }
-  throw refuse(`converting (${version}.${name}) to (${internalPackage(kind)}.${kind.kind}): unknown conversion`);
-}
-
-/** The Go package of a kind's internal form. */
-export function internalPackage(kind: KindInfo): string {
-  return kind.group === '' ? 'core' : (kind.group.split('.')[0] as string);
 }

@@ -6,7 +6,7 @@ import { parseIp } from './schema/ip-address.js';
 import { invalid } from './status.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Port = { readonly port?: number; readonly protocol?: string; readonly nodePort?: number };
+type Port = { readonly name?: string; readonly port?: number; readonly protocol?: string; readonly nodePort?: number };
 
 const firstNodePort = 30_000;
 const nodePorts = 2768;
@@ -116,15 +116,20 @@ export function withReallocations(call: Call, next: KubeObject, current: KubeObj
 function withKept(spec: Fields, before: Fields): Fields {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return spec;
   const fields = ofCluster.filter((field) => before[field] !== undefined).map((field) => [field, before[field]]);
-  const kept = fill(spec, Object.fromEntries(fields));
+  const filled = fill(spec, Object.fromEntries(fields));
+  // Who names one address alone means both fields.
+  const renamed = filled.clusterIP !== before.clusterIP && deepEqual(filled.clusterIPs, before.clusterIPs);
+  const kept = renamed ? { ...filled, clusterIPs: [filled.clusterIP] } : filled;
   if (!needsNodePorts(spec) || !needsNodePorts(before)) return kept;
   const old = (before.ports ?? []) as readonly Port[];
-  return within(kept, 'ports', (ports: readonly Port[]) =>
-    each(ports, (port) => {
-      const same = old.find((other) => other.port === port.port && other.protocol === port.protocol);
-      return port.nodePort || !same?.nodePort ? port : { ...port, nodePort: same.nodePort };
-    }),
-  );
+  const byName = new Map(old.map(({ name = '', nodePort = 0 }) => [name, nodePort]));
+  return within(kept, 'ports', (ports: readonly Port[]) => {
+    const named = new Set(ports.map(({ nodePort }) => nodePort));
+    return each(ports, (port) => {
+      const given = byName.get(port.name ?? '') ?? 0;
+      return port.nodePort || given === 0 || named.has(given) ? port : { ...port, nodePort: given };
+    });
+  });
 }
 
 /** TK-6: what belongs to the old type goes with it, unless the client has changed it. */

@@ -32,6 +32,22 @@ describe('a Service', () => {
     expect(write.create(at(30080), 'b')).toEqual(['spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated']);
   });
 
+  it('forgets how long it is bound to a client when it is not bound any more (TK-1)', () => {
+    const write = new AWrite('v1 services');
+    write.create({ spec: { ports, sessionAffinity: 'ClientIP' } });
+    expect(write.patch({ spec: { sessionAffinity: null } })).toEqual([]);
+    expect(write.get().spec).not.toHaveProperty('sessionAffinityConfig');
+  });
+
+  it('knows the ports of nodes that it was given by the names of its ports', () => {
+    const write = new AWrite('v1 services');
+    const named = { name: 'web', port: 80 };
+    write.create({ spec: { type: 'NodePort', ports: [named] } });
+    const given = write.get().spec?.ports[0] as Fields;
+    expect(write.patch({ spec: { ports: [{ ...named, port: 81 }] } })).toEqual([]);
+    expect(write.get().spec?.ports[0]).toMatchObject({ port: 81, nodePort: given.nodePort });
+  });
+
   it('never shares its address', () => {
     const write = new AWrite('v1 services');
     for (const name of ['a', 'b', 'c']) expect(write.create({ spec: { ports } }, name)).toEqual([]);
@@ -126,6 +142,25 @@ describe('warnings', () => {
     ['storage.k8s.io/v1 csidrivers', { spec: { serviceAccountTokenInSecrets: false, tokenRequests: [{ audience: 'x' }] } }, []],
   ])('of %s (HT-5)', (kind, fields, warnings) => {
     expect(new AWrite(kind, kind.startsWith('v1')).warnings(fields)).toEqual(warnings);
+  });
+});
+
+describe('a patch that takes away', () => {
+  it('the kind means the endpoint’s', () => {
+    const write = new AWrite('v1 configmaps');
+    write.create({});
+    expect(write.patch({ kind: '' })).toEqual([]);
+    expect(write.patch({ kind: null })).toEqual([]);
+  });
+
+  it('the version leaves nothing that could be read', () => {
+    const write = new AWrite('v1 configmaps');
+    write.create({ data: { k: 'v' } });
+    const name = 'the name of the object (a based on URL) was undeterminable: name must be provided';
+    const patch = { verb: 'patch', name: 'a', contentType: 'application/merge-patch+json' } as const;
+    const { response } = write.server.do({ ...patch, query: { fieldValidation: 'Warn' }, body: { apiVersion: null } });
+    expect(response).toMatchObject({ code: 400, body: { message: name } });
+    expect(response.warnings?.map((text) => text.split(' ').at(-1))).toEqual(['"data"', '"metadata"']);
   });
 });
 
