@@ -1,4 +1,5 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
+import { fieldOrderText } from './data/field-order.js';
 import { setMember } from './json.js';
 import { builtInDefinition, definitionName } from './openapi/built-in.js';
 import { type OpenApiSchema, referredName } from './openapi/schema.js';
@@ -38,7 +39,7 @@ function orderedMetadata(metadata: Readonly<Record<string, JsonValue>>): Record<
   return ordered;
 }
 
-/** A built-in object with the keys of its maps in order, as Go writes them. */
+/** A built-in object with the keys of its maps in order and the fields of its types in Go's, as Go writes them. */
 export function withSortedMaps(kind: NamedVersion, object: JsonValue): JsonValue {
   const name = definitionName(kind.group, kind.version, kind.kind);
   return name === undefined ? object : sortedIn(object, { $ref: `/${name}` });
@@ -56,11 +57,26 @@ function sortedIn(value: JsonValue, schema: OpenApiSchema | undefined): JsonValu
   const { properties, additionalProperties, items } = name === undefined ? schema : (builtInDefinition(name) ?? {});
   if (Array.isArray(value)) return value.map((element: JsonValue) => sortedIn(element, items));
   const of = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-  const keys = properties === undefined ? Object.keys(value).sort() : Object.keys(value);
+  const keys = Object.keys(value).sort();
+  if (name !== undefined) sortByOrder(keys, fieldOrder(name));
   const sorted: Record<string, JsonValue> = {};
   for (const key of keys) {
     const inner = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : of;
     setMember(sorted, key, sortedIn((value as Readonly<Record<string, JsonValue>>)[key] as JsonValue, inner));
   }
   return sorted;
+}
+
+function sortByOrder(keys: string[], order: readonly string[]): void {
+  const at = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  if (order.length > 0) keys.sort((a, b) => at(a) - at(b));
+}
+
+let orders: Readonly<Record<string, string>> | undefined;
+
+/** The fields of a definition as Go has them; empty where that is the order of the alphabet. */
+function fieldOrder(definition: string): readonly string[] {
+  orders ??= JSON.parse(fieldOrderText) as Readonly<Record<string, string>>;
+  const name = definition.replace('io.k8s.api.', '');
+  return Object.hasOwn(orders, name) ? (orders[name] as string).split(' ') : [];
 }

@@ -37,7 +37,8 @@ export function withoutEmptyMetadata(object: KubeObject): KubeObject {
  * without what reading fills in, or with what reading drops.
  */
 export function isKeptOtherwise(kind: KindInfo, object: KubeObject): boolean {
-  if (kind.custom) return emptyMetadata(object.metadata).length > 0;
+  // What is made into another version on the way is made anew.
+  if (kind.custom) return kind.apiVersion === kind.storedVersion && emptyMetadata(object.metadata).length > 0;
   switch (kind.resource) {
     case 'jobs.batch':
       return withJobLabels(object) !== object;

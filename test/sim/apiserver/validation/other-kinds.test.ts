@@ -145,6 +145,12 @@ describe('warnings', () => {
   });
 });
 
+it('what a patch has made is quoted as Go writes it, fields in the order of their types (PA-10)', () => {
+  const write = new AWrite('v1 services');
+  write.create({ spec: { ports: [{ port: 80 }] } });
+  expect(write.patch({ metadata: { name: 7 } }).join()).toContain('\\"ports\\":[{\\"protocol\\":\\"TCP\\",\\"port\\":80,');
+});
+
 describe('a patch that takes away', () => {
   it('the kind means the endpoint’s', () => {
     const write = new AWrite('v1 configmaps');
