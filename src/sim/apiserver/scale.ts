@@ -74,7 +74,8 @@ function patchScaleFrom(call: Call, options: WriteOptions, start: Start, type: s
   const { kind, request } = call;
   const document = scaleOf(kind, start.current, false) as unknown as JsonValue;
   const patched = applyPatch({ ...call, kind: scaleKind(kind) }, type, document, options);
-  const sent = decodePatched({ ...call, kind: scaleKind(kind) }, patched, options, checkReplicasType);
+  const owners = () => knownOwners(ownersOfScale(managedOf(start.existing), replicasPaths(kind))).entries();
+  const sent = decodePatched({ ...call, kind: scaleKind(kind) }, { ...patched, owners }, options, checkReplicasType);
   checkName(request.name ?? '', sent.metadata);
   checkNamespace(call, sent.metadata);
   return setReplicas(call, options, start, sent);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { invalidValue } from '../field-errors.js';
 import type { KindInfo } from '../kinds.js';
 import type { StatusCause } from '../request.js';
 import { checkBinding, checkClusterRole, checkRole } from './access.js';
@@ -87,6 +88,9 @@ export function typedFaults(kind: KindInfo, object: KubeObject, stored: KubeObje
 
 function checkStatus(faults: Faults, resource: string, object: KubeObject, stored: KubeObject): void {
   switch (resource) {
+    case 'namespaces':
+      checkPhase(faults, object);
+      return;
     case 'pods':
       checkPodStatus(faults, object, stored);
       return;
@@ -115,4 +119,11 @@ function checkStatus(faults: Faults, resource: string, object: KubeObject, store
     default:
       checkWorkloadStatus(faults, resource, object, stored);
   }
+}
+
+/** NS-7: the phase of a Namespace follows from whether it is being deleted. */
+function checkPhase(faults: Faults, { metadata, status }: KubeObject): void {
+  const [wanted, how] = metadata.deletionTimestamp === undefined ? ['Active', 'empty'] : ['Terminating', 'not empty'];
+  const phase: string = status?.phase ?? '';
+  if (phase !== wanted) faults.push(invalidValue('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${how}`));
 }

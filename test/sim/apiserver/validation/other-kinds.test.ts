@@ -151,6 +151,15 @@ it('what a patch has made is quoted as Go writes it, fields in the order of thei
   expect(write.patch({ metadata: { name: 7 } }).join()).toContain('\\"ports\\":[{\\"protocol\\":\\"TCP\\",\\"port\\":80,');
 });
 
+it('the phase of a Namespace follows from whether it is being deleted (NS-7)', () => {
+  const write = new AWrite('v1 namespaces', false);
+  write.create({});
+  expect(write.patch({ status: { phase: 'Running' } }, 'status')).toEqual([
+    'status.Phase: Invalid value: "Running": may only be \'Active\' if `deletionTimestamp` is empty',
+  ]);
+  expect(write.patch({ status: { phase: 'Active', conditions: [] } }, 'status')).toEqual([]);
+});
+
 describe('a patch that takes away', () => {
   it('the kind means the endpoint’s', () => {
     const write = new AWrite('v1 configmaps');
