@@ -17,6 +17,9 @@ export interface Output {
 /** How long a run may take without a sign of life, in wall-clock milliseconds: it gives one every second. */
 const hangAfterMs = 20_000;
 
+/** How often the thread is listened to in that time. */
+const beats = 20;
+
 /**
  * Does a job in a thread of its own, so that an operator that never gives the thread back can be stopped.
  * @param wallLimitMs how long the thread may be silent
@@ -28,12 +31,14 @@ export function runJob(job: Job, { out, error, progress: stream }: Output, wallL
     worker.stdout.pipe(process.stderr, { end: false });
     const progress = progressOn(stream);
     let last: JobProgress | undefined;
-    let heardAt = performance.now();
+    /** Counted in beats and not in time, so that a machine that sleeps is no hang. */
+    let silentBeats = 0;
     const watchdog = setInterval(() => {
-      if (performance.now() - heardAt < wallLimitMs) return;
+      silentBeats += 1;
+      if (silentBeats < beats) return;
       error(hangText(last, wallLimitMs));
       end(last === undefined ? exitCodes.badInput : exitCodes.violated);
-    }, wallLimitMs / 20);
+    }, wallLimitMs / beats);
     let ended = false;
     const end = (exitCode: ExitCode): void => {
       ended = true;
@@ -42,7 +47,7 @@ export function runJob(job: Job, { out, error, progress: stream }: Output, wallL
       void worker.terminate().then(() => resolve(exitCode));
     };
     worker.on('message', (message: JobMessage) => {
-      heardAt = performance.now();
+      silentBeats = 0;
       if (message.kind === 'progress') {
         last = message.progress;
         progress.show(message.progress);

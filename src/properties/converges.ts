@@ -13,7 +13,7 @@ export const converges: Property = {
     if ('unclear' in comparison) return comparison.unclear;
     const [first, ...others] = comparison.differences;
     if (first === undefined) return heldAfter(the.trace, 'settle');
-    const more = others.length === 0 ? '' : ` (and ${others.length} more differences)`;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more ${others.length === 1 ? 'difference' : 'differences'})`;
     return {
       message: `the cluster has settled, but ${differenceText(first)}${more}`,
       culprit: differenceCulprit(first),

@@ -1,3 +1,4 @@
+import { resourceOf } from '../sim/call-name.js';
 import { type EtcdKey, pathOf } from '../sim/etcd/etcd.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 
@@ -7,6 +8,7 @@ import type { Trace, TraceEntry } from '../sim/trace.js';
  */
 export function cacheLag(trace: Trace): (process: string, seq: number) => readonly EtcdKey[] {
   const told = new Set<string>();
+  const asked = firstAsked(trace);
   for (const { event } of trace.entries) if (event.kind === 'delivered') told.add(`${event.process} ${idOf(event.key)}`);
   return (process, seq) => {
     const stored = new Map<string, { readonly key: EtcdKey; readonly revision: number; readonly there: boolean }>();
@@ -21,9 +23,28 @@ export function cacheLag(trace: Trace): (process: string, seq: number) => readon
         for (const { key, revision, object } of event.commits) stored.set(idOf(key), { key, revision, there: object !== undefined });
     }
     return [...stored.values()]
-      .filter(({ key }) => told.has(`${process} ${idOf(key)}`))
+      .filter(({ key }) => told.has(`${process} ${idOf(key)}`) && asked(process, key.resource, seq) !== undefined)
       .filter(({ key, revision, there }) => (there ? (cached.get(idOf(key)) ?? 0) < revision : cached.has(idOf(key))))
       .map(({ key }) => key);
+  };
+}
+
+/**
+ * When a life of a process first asked for the objects of a resource: before that it has no cache of them to be behind.
+ * @returns a function of process, resource and entry number; its result is in virtual milliseconds, and undefined before that
+ */
+export function firstAsked({ entries }: Trace): (process: string, resource: string, seq: number) => number | undefined {
+  const starts: { readonly process: string; readonly seq: number }[] = [];
+  const asks: { readonly process: string; readonly resource: string; readonly seq: number; readonly atMs: number }[] = [];
+  for (const { seq, atMs, event } of entries) {
+    if (event.kind === 'started') starts.push({ process: event.process, seq });
+    if (event.kind !== 'sent' || event.request.name !== undefined) continue;
+    const { process, request } = event;
+    if (request.verb === 'list' || request.verb === 'watch') asks.push({ process, resource: resourceOf(request), seq, atMs });
+  }
+  return (process, resource, seq) => {
+    const since = starts.findLast((each) => each.process === process && each.seq < seq)?.seq ?? 0;
+    return asks.find((each) => each.process === process && each.resource === resource && each.seq > since && each.seq < seq)?.atMs;
   };
 }
 

@@ -1,6 +1,7 @@
 import { match, P } from 'ts-pattern';
 import type { Counterexample } from '../campaign/counterexample.js';
 import { entriesOf, passes } from '../properties/passes.js';
+import type { Status } from '../sim/apiserver/request.js';
 import { user } from '../sim/people.js';
 import type { Trace, TraceEvent } from '../sim/trace.js';
 import { callParts } from './decision-names.js';
@@ -220,6 +221,7 @@ function conflictsOfOneWrite(trace: Trace): number {
   const counts = new Map<string, number>();
   for (const { event } of trace.entries) {
     if (event.kind !== 'handled' || event.response.code !== 409) continue;
+    if ((event.response.body as Status | undefined)?.reason !== 'Conflict') continue;
     const write = event.call.replace(/ #\d+$/, '');
     counts.set(write, (counts.get(write) ?? 0) + 1);
   }

@@ -5,7 +5,7 @@ import { type EtcdKey, pathOf } from '../sim/etcd/etcd.js';
 import { user } from '../sim/people.js';
 import type { FaultKind } from '../sim/plan.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
-import { cacheLag, commitTimes } from './cache-lag.js';
+import { cacheLag, commitTimes, firstAsked } from './cache-lag.js';
 import { callParts, type KindOf } from './decision-names.js';
 import { Focus } from './focus.js';
 import { isLifeFault, type LifeFault, lifeInBrief } from './life-words.js';
@@ -79,6 +79,7 @@ class Teller {
   readonly #kindOf: KindOf;
   readonly #behind: (process: string, seq: number) => readonly EtcdKey[];
   readonly #committedAtMs: ReadonlyMap<number, number>;
+  readonly #askedAtMs: ReturnType<typeof firstAsked>;
 
   constructor(trace: Trace, focus: Focus, kindOf: KindOf) {
     this.#entries = trace.entries;
@@ -86,6 +87,7 @@ class Teller {
     this.#kindOf = kindOf;
     this.#behind = cacheLag(trace);
     this.#committedAtMs = commitTimes(trace.entries);
+    this.#askedAtMs = firstAsked(trace);
   }
 
   /** The entry as a line; nothing for one that tells nothing. */
@@ -159,10 +161,11 @@ class Teller {
     return `${call.verb}${part} ${this.#kindOf(call.resource)} ${call.target}`.trim();
   }
 
-  #lateMs({ event, atMs }: TraceEntry): number {
+  #lateMs({ event, atMs, seq }: TraceEntry): number {
     if (event.kind !== 'delivered') return 0;
     const committedAtMs = this.#committedAtMs.get(event.revision);
-    return committedAtMs === undefined ? 0 : atMs - committedAtMs;
+    const askedAtMs = this.#askedAtMs(event.process, event.resource, seq) ?? 0;
+    return committedAtMs === undefined ? 0 : atMs - Math.max(committedAtMs, askedAtMs);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Budget {
 
 /** How many full rounds of all timers must change nothing before polling counts as rest. */
 const quietRounds = 2;
+/** Whoever asks to be woken later than this, in virtual milliseconds, is asleep: a certificate that is renewed once a day. */
+const longestWaitMs = 3_600_000;
 
 /**
  * Runs the kernel until nothing will ever happen again, or until what still happens changes nothing: then every timer that
@@ -32,6 +34,7 @@ export async function runUntilSettled(kernel: Kernel, crew: Crew, etcd: Etcd, bu
     if (kernel.quiescent) return 'quiescent';
     const nextMs = kernel.nextAtMs();
     if (nextMs === undefined) return 'quiescent';
+    if (kernel.idle && nextMs - kernel.nowMs > longestWaitMs) return 'polling';
     if (nextMs > lastMs || kernel.steps >= lastStep) return 'budget';
     if (kernel.idle && nextMs > kernel.nowMs) {
       if (round === undefined || round.revision !== revision())
@@ -65,5 +68,6 @@ function lastWord(etcd: Etcd): () => number {
 
 /** A queue has one timer for the first of its keys; what its other keys wait for, only the crew knows. */
 function lastTimerMs(kernel: Kernel, crew: Crew): number {
-  return kernel.timers().reduce((latest, task) => Math.max(latest, task.readyAtMs), Math.max(kernel.nowMs, crew.lastWakeMs()));
+  const last = kernel.timers().reduce((latest, task) => Math.max(latest, task.readyAtMs), Math.max(kernel.nowMs, crew.lastWakeMs()));
+  return Math.min(last, kernel.nowMs + longestWaitMs);
 }

@@ -24,7 +24,7 @@ const epochMs = Date.UTC(2026, 0, 1);
 const firstRevision = 1_000;
 const disturbSteps = 20_000;
 /** Longer than client-go's longest back-off (C10), and than most of what operators poll for. */
-const settleBudget: Budget = { steps: 20_000, forMs: 2 * 3_600_000, quietMs: 20 * 60_000 };
+const settleBudget: Budget = { steps: 20_000, forMs: 3 * 3_600_000, quietMs: 20 * 60_000 };
 /** A probe asks what is written, and whoever polls has said so by then. */
 const probeBudget: Budget = { ...settleBudget, quietMs: 0 };
 
@@ -166,7 +166,9 @@ class Run {
       if (object.metadata?.namespace !== undefined) namespaces.add(object.metadata.namespace);
     for (const { act } of this.#world.workload)
       if (act.kind === 'create' && act.object.metadata?.namespace !== undefined) namespaces.add(act.object.metadata.namespace);
-    for (const object of [...[...namespaces].map(namespace), ...this.#world.crds, ...services, ...this.#world.objects])
+    for (const { kind, metadata } of this.#world.objects) if (kind === 'Namespace') namespaces.delete(metadata?.name ?? '');
+    const own = (isNamespace: boolean) => this.#world.objects.filter(({ kind }) => (kind === 'Namespace') === isNamespace);
+    for (const object of [...[...namespaces].map(namespace), ...own(true), ...this.#world.crds, ...services, ...own(false)])
       this.#install(object);
     const { controllers, objects } = this.#world;
     if (controllers.includes('kubelet') && !objects.some(({ kind }) => kind === 'Node')) this.#addNode();

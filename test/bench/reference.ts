@@ -79,6 +79,7 @@ const crd = (schema: object) => ({
  * One operator that keeps a Deployment and reports how many pods are ready.
  * @param syncPeriodMs resync, in virtual milliseconds
  * @param fullSchema whether its own kind has a schema with defaults and rules
+ * @param requeueAfterMs when it asks to be woken again, in virtual milliseconds
  * @param byApply whether it writes its Deployment by server-side apply and reads who owns the fields
  */
 export function reference(options: {
@@ -88,6 +89,7 @@ export function reference(options: {
   readonly edits?: number;
   readonly fullSchema?: boolean;
   readonly byApply?: boolean;
+  readonly requeueAfterMs?: number;
 }): Scenario {
   const edits = Array.from({ length: options.edits ?? 1 }, (_, index) =>
     edit(
@@ -133,6 +135,7 @@ export function reference(options: {
                 web.status = { ready };
                 await client.status().update(web);
               }
+              return options.requeueAfterMs === undefined ? undefined : { requeueAfterMs: options.requeueAfterMs };
             });
         },
       },

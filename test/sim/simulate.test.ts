@@ -31,6 +31,12 @@ function calls(trace: Trace, start: string): readonly string[] {
 }
 
 describe('a calm run', () => {
+  it('comes to rest though an operator asks to be woken once a day', async () => {
+    const once = (requeueAfterMs: number) => simulate(reference({ name: 'reference', requeueAfterMs }), calm);
+    for (const requeueAfterMs of [3_600_000, 24 * 3_600_000])
+      expect((await once(requeueAfterMs)).phases.slice(1).map(({ end }) => end)).not.toContain('budget');
+  });
+
   it('comes to rest in every phase, with the wishes of people fulfilled', async () => {
     const trace = await run({});
     expect(trace.phases.map(({ phase, end }) => `${phase} ${end}`)).toEqual([

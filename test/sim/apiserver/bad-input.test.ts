@@ -42,7 +42,10 @@ describe('input that is made to hurt', () => {
     const schemas: readonly (readonly [object, string])[] = [
       [{ properties: { l: { ...list, items: { type: 'object', properties: { a: { type: 'string' } } } } } }, 'names of item properties'],
       [{ allOf: [{ properties: named({ minimum: 1 }) }], properties: { a: { type: 'string' } } }, 'because it is defined in'],
-      [{ properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule: 'true', fieldPath: `.${name}` }] }, 'must be a valid path'],
+      [
+        { properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [{ rule: 'true', fieldPath: `.${name}` }] },
+        'must be a valid path',
+      ],
     ];
     for (const [schema, text] of schemas)
       expect(crdAnswer(schema)).toMatchObject({ code: 422, body: { message: expect.stringContaining(text) } });
