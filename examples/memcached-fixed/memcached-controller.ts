@@ -106,7 +106,9 @@ export class MemcachedReconciler implements Reconciler {
 
     // Update the Memcached status with the pod names
     const podList = await this.client.list(Pod, { namespace: req.namespace, labels: labelsForMemcached(req.name) });
-    const podNames = podList.items.map((pod) => pod.metadata.name ?? '').sort();
+    // A pod that was evicted stays as Failed until somebody deletes it; it is no node of the cache any more
+    const alive = podList.items.filter(({ status }) => status?.phase !== 'Failed' && status?.phase !== 'Succeeded');
+    const podNames = alive.map((pod) => pod.metadata.name ?? '').sort();
     const nodes = memcached.status.nodes;
     const available = memcached.status.conditions?.find(({ type }) => type === typeAvailableMemcached);
     if (isDeepStrictEqual(podNames, nodes) && available?.status === 'True') return;
