@@ -20,6 +20,7 @@ export { fc } from './scenarios/arbitraries.js';
 export { type Act, type ScenarioDefinition, ScenarioError } from './scenarios/definition.js';
 export { act, create, defineScenario, edit, remove, type Scenario, target } from './scenarios/scenario.js';
 export type { ClusterState } from './sim/cluster-state.js';
+export type { ControllerName } from './sim/controllers/controllers.js';
 export { traceDigest } from './sim/digest.js';
 export {
   deepCopy,
@@ -122,4 +123,4 @@ export type { AdmissionResponse, Denial, DenialStatus, JsonPatchOperation } from
 export { simulate } from './sim/simulate.js';
 export type { Trace, TraceEntry, TraceEvent } from './sim/trace.js';
 export type { Webhook } from './sim/webhook.js';
-export type { ControllerName, UserAct, World } from './sim/world.js';
+export type { UserAct, World } from './sim/world.js';

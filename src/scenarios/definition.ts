@@ -2,12 +2,13 @@ import type * as fc from 'fast-check';
 import { builtInProperties } from '../properties/built-in.js';
 import type { Property } from '../properties/property.js';
 import type { ClusterState } from '../sim/cluster-state.js';
+import { type ControllerName, controllerNames } from '../sim/controllers/controllers.js';
 import type { JsonValue, KubeObject } from '../sim/etcd/object.js';
 import type { Operator } from '../sim/runtime/operator.js';
 import { type ClientGoProfile, clientGoProfiles } from '../sim/runtime/profile.js';
 import { type Webhook, webhookAddress } from '../sim/webhook.js';
 import { configuredWebhooks } from '../sim/webhook-configurations.js';
-import { type ControllerName, controllerNames, type UserAct } from '../sim/world.js';
+import type { UserAct } from '../sim/world.js';
 
 /** An act that the fuzzer may add to a run, as often and when it likes. */
 export interface Act<T extends JsonValue = JsonValue> {

@@ -1,10 +1,11 @@
 import type * as fc from 'fast-check';
 import type { Property } from '../properties/property.js';
 import type { ClusterState } from '../sim/cluster-state.js';
+import { type ControllerName, controllerNames } from '../sim/controllers/controllers.js';
 import { deepCopy, deepFreeze, type JsonValue, type KubeObject } from '../sim/etcd/object.js';
 import type { ObjectTarget } from '../sim/plan.js';
 import { type Kind, type ObjectKey, resourceOf } from '../sim/runtime/kind.js';
-import { type ControllerName, calmControllers, controllerNames, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
+import { calmControllers, type UserAct, type WorkloadStep, type World } from '../sim/world.js';
 import { type Act, checkDefinition, type ScenarioDefinition } from './definition.js';
 
 /** An operator in its cluster, what people do there, and what must hold: everything a campaign needs. */

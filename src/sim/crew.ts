@@ -1,28 +1,7 @@
 import type { ApiServer } from './apiserver/server.js';
-import { startAutoscaler } from './controllers/autoscaling/autoscaling.js';
-import { startCronJobController } from './controllers/cronjob/cronjob.js';
-import { startDaemonSetController } from './controllers/daemonset/daemonset.js';
-import { startDeploymentController } from './controllers/deployment/deployment.js';
-import { startDisruptionController } from './controllers/disruption/disruption.js';
-import { startEndpointsController } from './controllers/endpoints/endpoints.js';
-import { startEndpointSliceController } from './controllers/endpointslice/endpointslice.js';
-import { startGarbageCollector } from './controllers/garbage-collector.js';
-import { startJobController } from './controllers/job/job.js';
-import { startKubelet } from './controllers/kubelet/kubelet.js';
-import { startNamespaceController } from './controllers/namespace.js';
-import { startNodeLifecycle } from './controllers/node-lifecycle.js';
-import { startPodGarbageCollector } from './controllers/pod-garbage-collector.js';
-import { startClaimProtection } from './controllers/pvc-protection.js';
-import { startReplicaSetController } from './controllers/replicaset/replicaset.js';
-import { startQuotaController } from './controllers/resourcequota/resourcequota.js';
-import { startRootCaPublisher } from './controllers/root-ca.js';
-import { startScheduler } from './controllers/scheduler/scheduler.js';
-import { startServiceAccountController } from './controllers/service-account.js';
-import { startStatefulSetController } from './controllers/statefulset/statefulset.js';
-import { startTtlAfterFinished } from './controllers/ttl-after-finished.js';
-import { startVolumeBinder } from './controllers/volumes/volumes.js';
+import { type ControllerName, controllers } from './controllers/controllers.js';
 import type { Gates } from './faults.js';
-import type { Host, ObjectFeed } from './host.js';
+import type { ObjectFeed } from './host.js';
 import type { Kernel } from './kernel/kernel.js';
 import type { Process } from './kernel/process.js';
 import type { Network } from './network.js';
@@ -33,7 +12,7 @@ import { type RunningManager, SetupError, startManager } from './runtime/manager
 import type { Operator } from './runtime/operator.js';
 import { type ClientGoProfile, clientGoProfiles } from './runtime/profile.js';
 import { simHost } from './sim-host.js';
-import type { ControllerName, World } from './world.js';
+import type { World } from './world.js';
 
 /** An operator did something that no run can go on from. It is a mistake of its code, not of its behaviour in the cluster. */
 export class OperatorError extends Error {
@@ -46,65 +25,6 @@ export class OperatorError extends Error {
     this.name = 'OperatorError';
   }
 }
-
-/** How each controller is started, and what it wants to hear of; without `watches` of everything. */
-interface Controller {
-  readonly watches?: readonly string[];
-  readonly start: (host: Host, feed: ObjectFeed, sea: Pick<Sea, 'server' | 'fates'>) => void;
-}
-
-const controllers: Readonly<Record<ControllerName, Controller>> = {
-  'garbage-collector': { start: (host, feed, { server }) => startGarbageCollector(host, feed, server.kinds) },
-  'namespace-controller': {
-    watches: ['namespaces'],
-    start: (host, feed, { server: { kinds, etcd } }) =>
-      startNamespaceController(host, feed, () => [...kinds.all()].filter((kind) => kind.namespaced && etcd.list(kind.storedAs).length > 0)),
-  },
-  'deployment-controller': { watches: ['deployments.apps', 'replicasets.apps', 'pods'], start: startDeploymentController },
-  'replicaset-controller': { watches: ['replicasets.apps', 'pods'], start: startReplicaSetController },
-  'statefulset-controller': {
-    watches: ['statefulsets.apps', 'pods', 'persistentvolumeclaims', 'controllerrevisions.apps'],
-    start: startStatefulSetController,
-  },
-  'daemonset-controller': {
-    watches: ['daemonsets.apps', 'pods', 'nodes', 'controllerrevisions.apps'],
-    start: startDaemonSetController,
-  },
-  'disruption-controller': {
-    watches: ['poddisruptionbudgets.policy', 'pods', 'replicationcontrollers', 'replicasets.apps', 'deployments.apps', 'statefulsets.apps'],
-    start: (host, feed, { server }) => startDisruptionController(host, feed, server.kinds),
-  },
-  'endpointslice-controller': {
-    watches: ['services', 'pods', 'nodes', 'endpointslices.discovery.k8s.io'],
-    start: startEndpointSliceController,
-  },
-  'endpoints-controller': { watches: ['services', 'pods', 'endpoints'], start: startEndpointsController },
-  'pvc-protection-controller': { watches: ['persistentvolumeclaims', 'pods'], start: startClaimProtection },
-  'job-controller': { watches: ['jobs.batch', 'pods'], start: startJobController },
-  'cronjob-controller': { watches: ['cronjobs.batch', 'jobs.batch'], start: startCronJobController },
-  'ttl-after-finished-controller': { watches: ['jobs.batch'], start: startTtlAfterFinished },
-  'resourcequota-controller': {
-    watches: ['resourcequotas'],
-    start: (host, feed, { server }) => startQuotaController(host, feed, server.kinds),
-  },
-  'serviceaccount-controller': { watches: ['namespaces', 'serviceaccounts'], start: startServiceAccountController },
-  'root-ca-certificate-publisher-controller': { watches: ['namespaces', 'configmaps'], start: startRootCaPublisher },
-  'pod-garbage-collector-controller': { watches: ['nodes', 'pods'], start: startPodGarbageCollector },
-  'horizontal-pod-autoscaler-controller': {
-    watches: ['horizontalpodautoscalers.autoscaling'],
-    start: (host, feed, { server }) => startAutoscaler(host, feed, server.kinds),
-  },
-  'persistentvolume-binder-controller': {
-    watches: ['persistentvolumeclaims', 'persistentvolumes', 'storageclasses.storage.k8s.io'],
-    start: (host, feed, { fates }) => startVolumeBinder(host, feed, fates),
-  },
-  'node-lifecycle-controller': { watches: ['nodes', 'pods'], start: (host, feed, { fates }) => startNodeLifecycle(host, feed, fates) },
-  scheduler: {
-    watches: ['nodes', 'persistentvolumeclaims', 'storageclasses.storage.k8s.io', 'pods'],
-    start: (host, feed, { fates }) => startScheduler(host, feed, fates),
-  },
-  kubelet: { watches: ['nodes', 'pods'], start: (host, feed, { fates }) => startKubelet(host, feed, fates) },
-};
 
 /** How long a process that has ended by itself waits before it is started again, in virtual milliseconds. */
 const restartMs = 10_000;
@@ -261,12 +181,8 @@ export class Crew {
     const host = simHost(process, this.#sea());
     const operator = this.#operators.get(name);
     if (operator === undefined) {
-      const { start, watches } = controllers[name as ControllerName];
-      const feed: ObjectFeed = {
-        subscribe: (observed, synced) => network.feed(process, observed, watches, synced),
-        subscribeToAll: (observed, synced) => network.feed(process, observed, undefined, synced),
-      };
-      start(host, feed, this.#sea());
+      const feed: ObjectFeed = { subscribe: (...subscription) => network.feed(process, ...subscription) };
+      controllers[name as ControllerName](host, feed, this.#sea());
       return;
     }
     const manager = startManager(host, operator, {

@@ -61,13 +61,19 @@ export type ProcessEvent =
 /** Is given the resource as etcd keeps it (`pods`, `deployments.apps`), and the event. */
 export type FeedObserver = (resource: string, event: WatchEvent) => void;
 
+/** The resources that a controller wants to hear of, as etcd keeps them. */
+export type FedResources = readonly string[] | 'all';
+
 /**
- * Every object of the cluster, each resource in order and with a lag of its own: what the metadata informers of a controller
- * that watches everything see. A resource begins to be fed when its first object appears.
+ * The objects of the cluster, each resource in order and with a lag of its own: what the informers of a controller see. A
+ * resource begins to be fed when its first object appears.
  */
 export interface ObjectFeed {
   /** @param synced is called once all that was there from the start has been told, as informers wait for their caches */
-  subscribe(observed: FeedObserver, synced?: () => void): void;
-  /** The same of every resource, whatever the controller watches from the start. */
-  subscribeToAll(observed: FeedObserver, synced?: () => void): void;
+  subscribe(resources: FedResources, observed: FeedObserver, synced?: () => void): void;
+}
+
+/** Whether a subscription is about a resource. */
+export function isFed(resources: FedResources, resource: string): boolean {
+  return resources === 'all' || resources.includes(resource);
 }

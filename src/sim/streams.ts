@@ -4,7 +4,7 @@ import { resourceOf } from './call-name.js';
 import { type Commit, type EtcdKey, keyOf, pathOf } from './etcd/etcd.js';
 import type { KubeObject } from './etcd/object.js';
 import type { Gates } from './faults.js';
-import type { WatchSink } from './host.js';
+import { type FedResources, type FeedObserver, isFed, type WatchSink } from './host.js';
 import type { DecisionName } from './kernel/decisions.js';
 import type { Kernel } from './kernel/kernel.js';
 import type { Process } from './kernel/process.js';
@@ -23,9 +23,8 @@ export interface Stream {
 /** A process that is told of every commit. */
 interface Feed {
   readonly process: Process;
-  readonly observed: (resource: string, event: WatchEvent) => void;
-  /** What it wants to hear of; absent: everything. */
-  readonly resources?: readonly string[] | undefined;
+  readonly resources: FedResources;
+  readonly observed: FeedObserver;
 }
 
 /** The parts of the world that streams run between. */
@@ -78,20 +77,19 @@ export class Streams {
     const commits = server.etcd.since(this.#fed);
     this.#fed = server.etcd.revision;
     for (const commit of commits)
-      for (const feed of this.#feeds) if (hears(feed, commit.key.resource)) this.#tell(feed, commit.key, eventOf(commit));
+      for (const feed of this.#feeds) if (isFed(feed.resources, commit.key.resource)) this.#tell(feed, commit.key, eventOf(commit));
   }
 
   /**
    * Tells a process of the objects of the cluster, each resource in order and with a lag of its own: what the informers
    * of a controller would see. A resource begins to be told of when its first object appears.
-   * @param resources as etcd keeps them; absent: all of them
    * @param synced is called once what is there by now has been told
    */
-  feed(process: Process, observed: Feed['observed'], resources: readonly string[] | undefined, synced: () => void = () => {}): void {
+  feed(process: Process, resources: FedResources, observed: FeedObserver, synced: () => void = () => {}): void {
     const { etcd } = this.#parts.server;
     // Commits count as told only while somebody listens.
     if (this.#feeds.length === 0) this.#fed = etcd.revision;
-    const feed: Feed = { process, observed, resources };
+    const feed: Feed = { process, resources, observed };
     this.#feeds = [...this.#feeds, feed];
     let left = 1;
     const told = (): void => {
@@ -99,7 +97,7 @@ export class Streams {
       if (left === 0) synced();
     };
     for (const resource of etcd.resources())
-      if (hears(feed, resource))
+      if (isFed(resources, resource))
         for (const object of etcd.list(resource)) {
           left += 1;
           this.#tell(feed, keyOf(resource, object), { type: 'ADDED', object }, told);
@@ -186,10 +184,6 @@ export class Streams {
     };
     kernel.enqueue('the clock of the API server', 'tick of the API server', atMs - kernel.nowMs, task, { timer: true, periodic: true });
   }
-}
-
-function hears({ resources }: Feed, resource: string): boolean {
-  return resources === undefined || resources.includes(resource);
 }
 
 /** A watch by what it watches; two informers of one process may watch one kind with different selectors. */

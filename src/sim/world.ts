@@ -1,59 +1,9 @@
+import { type ControllerName, controllerNames } from './controllers/controllers.js';
 import type { JsonValue, KubeObject } from './etcd/object.js';
 import type { ObjectTarget } from './plan.js';
 import type { Operator } from './runtime/operator.js';
 import type { ClientGoProfile } from './runtime/profile.js';
 import type { Webhook } from './webhook.js';
-
-/** What a cluster can run for its users. Each is a process of its own, with its own lag. */
-export type ControllerName =
-  | 'garbage-collector'
-  | 'namespace-controller'
-  | 'deployment-controller'
-  | 'replicaset-controller'
-  | 'statefulset-controller'
-  | 'daemonset-controller'
-  | 'disruption-controller'
-  | 'endpointslice-controller'
-  | 'endpoints-controller'
-  | 'pvc-protection-controller'
-  | 'job-controller'
-  | 'cronjob-controller'
-  | 'ttl-after-finished-controller'
-  | 'resourcequota-controller'
-  | 'serviceaccount-controller'
-  | 'root-ca-certificate-publisher-controller'
-  | 'pod-garbage-collector-controller'
-  | 'horizontal-pod-autoscaler-controller'
-  | 'persistentvolume-binder-controller'
-  | 'node-lifecycle-controller'
-  | 'scheduler'
-  | 'kubelet';
-
-/** All of them, in the order in which they are started. */
-export const controllerNames: readonly ControllerName[] = [
-  'garbage-collector',
-  'namespace-controller',
-  'deployment-controller',
-  'replicaset-controller',
-  'statefulset-controller',
-  'daemonset-controller',
-  'disruption-controller',
-  'endpointslice-controller',
-  'endpoints-controller',
-  'pvc-protection-controller',
-  'job-controller',
-  'cronjob-controller',
-  'ttl-after-finished-controller',
-  'resourcequota-controller',
-  'serviceaccount-controller',
-  'root-ca-certificate-publisher-controller',
-  'pod-garbage-collector-controller',
-  'horizontal-pod-autoscaler-controller',
-  'persistentvolume-binder-controller',
-  'node-lifecycle-controller',
-  'scheduler',
-  'kubelet',
-];
 
 /** CronJobs and autoscalers never come to rest; what every namespace is given is seldom of interest, and each run would pay for it. */
 const onlyWhenNamed: readonly ControllerName[] = [

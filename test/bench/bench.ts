@@ -1,8 +1,8 @@
 import { ApiServer } from '../../src/sim/apiserver/server.js';
+import { controllerNames } from '../../src/sim/controllers/controllers.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { calmPlan } from '../../src/sim/plan.js';
 import { simulate } from '../../src/sim/simulate.js';
-import { controllerNames } from '../../src/sim/world.js';
 import { reference } from './reference.js';
 
 /** Real milliseconds: the one place that measures them. */

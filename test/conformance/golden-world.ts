@@ -3,24 +3,8 @@ import { type HttpExchange, type HttpResponse, isExchange, readHttp } from '../.
 import type { WatchDelivery } from '../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../src/sim/apiserver/server.js';
 import type { UserInfo } from '../../src/sim/apiserver/user.js';
-import { startAutoscaler } from '../../src/sim/controllers/autoscaling/autoscaling.js';
-import { startCronJobController } from '../../src/sim/controllers/cronjob/cronjob.js';
-import { startDaemonSetController } from '../../src/sim/controllers/daemonset/daemonset.js';
-import { startDeploymentController } from '../../src/sim/controllers/deployment/deployment.js';
-import { startDisruptionController } from '../../src/sim/controllers/disruption/disruption.js';
-import { startEndpointsController } from '../../src/sim/controllers/endpoints/endpoints.js';
-import { startEndpointSliceController } from '../../src/sim/controllers/endpointslice/endpointslice.js';
-import { startGarbageCollector } from '../../src/sim/controllers/garbage-collector.js';
-import { startJobController } from '../../src/sim/controllers/job/job.js';
-import { startNamespaceController } from '../../src/sim/controllers/namespace.js';
-import { startPodGarbageCollector } from '../../src/sim/controllers/pod-garbage-collector.js';
-import { startClaimProtection } from '../../src/sim/controllers/pvc-protection.js';
-import { startReplicaSetController } from '../../src/sim/controllers/replicaset/replicaset.js';
-import { startQuotaController } from '../../src/sim/controllers/resourcequota/resourcequota.js';
-import { startRootCaPublisher } from '../../src/sim/controllers/root-ca.js';
-import { startServiceAccountController } from '../../src/sim/controllers/service-account.js';
-import { startStatefulSetController } from '../../src/sim/controllers/statefulset/statefulset.js';
-import { startTtlAfterFinished } from '../../src/sim/controllers/ttl-after-finished.js';
+import { type ControllerName, controllerNames, controllers as start } from '../../src/sim/controllers/controllers.js';
+import { calmFates } from '../../src/sim/controllers/fates.js';
 import { Etcd } from '../../src/sim/etcd/etcd.js';
 import { Clockwork } from '../sim/controllers/clockwork.js';
 import type { Transport, WatchStream, WireRequest, WireResponse } from './golden/runner.mjs';
@@ -33,24 +17,14 @@ const CA = Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64');
 /** Who the recorded requests came from. */
 const GOLDEN: UserInfo = { username: 'golden', uid: 'golden', groups: ['system:masters', 'system:authenticated'] };
 
-/** What else ran when the sequences of the group `controllers` were recorded. */
-const workloadControllers = [
-  startReplicaSetController,
-  startDeploymentController,
-  startStatefulSetController,
-  startDaemonSetController,
-  startClaimProtection,
-  startJobController,
-  startTtlAfterFinished,
-  startCronJobController,
-  startDisruptionController,
-  startEndpointSliceController,
-  startEndpointsController,
-  startQuotaController,
-  startServiceAccountController,
-  startRootCaPublisher,
-  startPodGarbageCollector,
-  startAutoscaler,
+/** Who ran when the sequences of all other groups were recorded. */
+const alwaysThere: readonly ControllerName[] = ['garbage-collector', 'namespace-controller'];
+/** There was neither a kubelet nor what stands between it and pods: the scripts played them. */
+const playedByScripts: readonly ControllerName[] = [
+  'persistentvolume-binder-controller',
+  'node-lifecycle-controller',
+  'scheduler',
+  'kubelet',
 ];
 
 type HookHandler = Parameters<NonNullable<Transport['hooks']>>[1];
@@ -81,11 +55,9 @@ export class GoldenWorld implements Transport {
       this.#server.handle({ verb: 'create', group: '', version: 'v1', resource: 'namespaces', body });
     }
     if (!controllers) return;
-    startGarbageCollector(clockwork.host('garbage-collector'), clockwork.feed(), this.#server.kinds);
-    startNamespaceController(clockwork.host('namespace-controller'), clockwork.feed(), () =>
-      [...this.#server.kinds.all()].filter((kind) => kind.namespaced && this.#etcd.list(kind.storedAs).length > 0),
-    );
-    if (workloads) for (const start of workloadControllers) start(clockwork.host(start.name), clockwork.feed(), this.#server.kinds);
+    const names = controllerNames.filter((name) => !playedByScripts.includes(name));
+    const cluster = { server: this.#server, fates: calmFates };
+    for (const name of workloads ? names : alwaysThere) start[name](clockwork.host(name), clockwork.feed(), cluster);
   }
 
   now(): number {

@@ -20,7 +20,7 @@ type Task = 'delete' | 'orphan';
  */
 export function startGarbageCollector(host: Host, feed: ObjectFeed, kinds: Kinds): void {
   const collector = new GarbageCollector(host, kinds);
-  feed.subscribe((resource, event) => {
+  feed.subscribe('all', (resource, event) => {
     // GC-1: Events are no part of the graph.
     if (resource !== 'events') collector.observed(event.type, event.object as KubeObject);
   });

@@ -112,11 +112,10 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
       const object = event.object as KubeObject;
       wake(others(from, changeOf(event.type, object, view.take(from, event.type === 'DELETED', object)), view));
     };
-    feed.subscribeToAll(observed, () => queue.release());
+    feed.subscribe('all', observed, () => queue.release());
   };
 
   const observed: FeedObserver = (from, event) => {
-    if (from !== resource && related[from] === undefined) return;
     const object = event.object as KubeObject;
     const deleted = event.type === 'DELETED';
     const previous = view.take(from, deleted, object);
@@ -131,7 +130,7 @@ export function startLevelController(machine: Host, feed: ObjectFeed, controller
     }
   };
   queue.hold();
-  feed.subscribe(observed, () => queue.release());
+  feed.subscribe([resource, ...Object.keys(related)], observed, () => queue.release());
 }
 
 function changeOf(type: string, object: KubeObject, previous: KubeObject | undefined): Change {

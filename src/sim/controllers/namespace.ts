@@ -58,8 +58,8 @@ export function startNamespaceController(host: Host, feed: ObjectFeed, discover:
     });
   };
 
-  feed.subscribe((resource, event) => {
-    if (resource !== 'namespaces' || event.type === 'DELETED') return;
+  feed.subscribe(['namespaces'], (_, event) => {
+    if (event.type === 'DELETED') return;
     const { metadata } = event.object as KubeObject;
     if (metadata.deletionTimestamp !== undefined) addAfter(graceMs, metadata.name as string);
   });

@@ -1,7 +1,7 @@
 import type { Answer, ApiRequest, WatchDelivery, WatchEvent } from '../../../src/sim/apiserver/request.js';
 import type { ApiServer } from '../../../src/sim/apiserver/server.js';
 import type { KubeObject } from '../../../src/sim/etcd/object.js';
-import type { Cancel, Host, ObjectFeed } from '../../../src/sim/host.js';
+import { type Cancel, type FeedObserver, type Host, isFed, type ObjectFeed } from '../../../src/sim/host.js';
 
 /** How long the controllers' events and requests are on their way. */
 const FEED_MS = 1;
@@ -52,14 +52,18 @@ export class Clockwork {
   }
 
   feed(): ObjectFeed {
-    const subscribe: ObjectFeed['subscribe'] = (observed, synced) => {
-      const { etcd } = this.#server();
-      this.#fed ??= etcd.revision;
-      this.#observers.push(observed);
-      for (const resource of etcd.resources()) for (const object of etcd.list(resource)) observed(resource, { type: 'ADDED', object });
-      synced?.();
+    return {
+      subscribe: (resources, observed, synced) => {
+        const { etcd } = this.#server();
+        this.#fed ??= etcd.revision;
+        const told: FeedObserver = (resource, event) => {
+          if (isFed(resources, resource)) observed(resource, event);
+        };
+        this.#observers.push(told);
+        for (const resource of etcd.resources()) for (const object of etcd.list(resource)) told(resource, { type: 'ADDED', object });
+        synced?.();
+      },
     };
-    return { subscribe, subscribeToAll: subscribe };
   }
 
   host(process: string): Host {

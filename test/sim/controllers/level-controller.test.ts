@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiServer } from '../../../src/sim/apiserver/server.js';
 import { startLevelController } from '../../../src/sim/controllers/level-controller.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
-import type { FeedObserver } from '../../../src/sim/host.js';
+import type { FeedObserver, ObjectFeed } from '../../../src/sim/host.js';
 import { Clockwork } from './clockwork.js';
 
 test('a controller that has just started looks at nothing before its caches are filled', () => {
@@ -10,14 +10,14 @@ test('a controller that has just started looks at nothing before its caches are 
   const server = new ApiServer({ etcd: new Etcd(), environment: { nowMs: () => clockwork.nowMs, random: () => 0 } });
   let tell: FeedObserver = () => {};
   let filled = (): void => {};
-  const subscribe = (observed: FeedObserver, synced?: () => void): void => {
+  const subscribe: ObjectFeed['subscribe'] = (_, observed, synced) => {
     tell = observed;
     filled = synced ?? filled;
   };
   const looks: string[] = [];
   startLevelController(
     clockwork.host('controller'),
-    { subscribe, subscribeToAll: subscribe },
+    { subscribe },
     {
       name: 'controller',
       resource: 'configmaps',

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import type { FeedObserver, Host, ObjectFeed } from '../../host.js';
+import { type Host, isFed, type ObjectFeed } from '../../host.js';
 import { calmFates, type Fates } from '../fates.js';
 import { type Change, type Look, startLevelController } from '../level-controller.js';
 import { isFinished } from '../pod-state.js';
@@ -20,9 +20,8 @@ import { runOfStatus } from './seen-run.js';
  */
 export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFates): void {
   const runs = new Map<string, PodRun>();
-  const parts: { readonly observed: FeedObserver; readonly synced: (() => void) | undefined }[] = [];
-  const subscribe: ObjectFeed['subscribe'] = (observed, synced) => void parts.push({ observed, synced });
-  const shared: ObjectFeed = { subscribe, subscribeToAll: subscribe };
+  const parts: Parameters<ObjectFeed['subscribe']>[] = [];
+  const shared: ObjectFeed = { subscribe: (...part) => void parts.push(part) };
   startNodeStatus(host, shared, fates);
   startLevelController(host, shared, {
     name: 'kubelet',
@@ -42,11 +41,12 @@ export function startKubelet(host: Host, feed: ObjectFeed, fates: Fates = calmFa
   });
   // It hears of everything once, for both of its parts.
   feed.subscribe(
+    ['nodes', 'pods'],
     (resource, event) => {
-      for (const { observed } of parts) observed(resource, event);
+      for (const [resources, observed] of parts) if (isFed(resources, resource)) observed(resource, event);
     },
     () => {
-      for (const { synced } of parts) synced?.();
+      for (const [, , synced] of parts) synced?.();
     },
   );
 }
