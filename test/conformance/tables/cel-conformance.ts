@@ -5,7 +5,7 @@ import { parseDuration, parseTimestamp } from '../../../src/sim/apiserver/cel/ti
 import { dynType, type Type, typeFrom } from '../../../src/sim/apiserver/cel/value-types.js';
 import { CelList, CelType, CelUint, type CelValue, LiteralMap, typeNameOf } from '../../../src/sim/apiserver/cel/values.js';
 import { type Go, text } from './data.js';
-import { type Row, row } from './row.js';
+import { type LeftOut, leftOutFor, type Row, row } from './row.js';
 
 interface Case {
   readonly name: string;
@@ -69,9 +69,8 @@ export function celRows(): readonly Row[] {
 }
 
 /** How many rows are left out for each reason. */
-export function celLeftOut(): readonly { readonly what: string; readonly rows: number; readonly why: string }[] {
-  const reasons = cases().flatMap(({ each }) => leftOutBecause(each) ?? []);
-  return [...new Set(reasons)].map((why) => ({ what: 'rows', rows: reasons.filter((reason) => reason === why).length, why }));
+export function celLeftOut(): readonly LeftOut[] {
+  return leftOutFor(cases().flatMap(({ each }) => leftOutBecause(each) ?? []));
 }
 
 function cases(): { readonly id: string; readonly each: Case }[] {

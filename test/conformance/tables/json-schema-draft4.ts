@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../src/sim/apiserver/schema/json-schema.j
 import { schemaFaults } from '../../../src/sim/apiserver/schema/validate.js';
 import { deepFreeze, type JsonValue } from '../../../src/sim/etcd/object.js';
 import { text } from './data.js';
-import { difference, type Row, row } from './row.js';
+import { difference, type LeftOut, leftOutFor, type Row, row } from './row.js';
 
 interface Group {
   readonly description: string;
@@ -47,9 +47,8 @@ export function jsonSchemaRows(): readonly Row[] {
     );
 }
 
-export function jsonSchemaLeftOut(): readonly { readonly what: string; readonly rows: number; readonly why: string }[] {
-  const reasons = all().flatMap(({ why }) => why ?? []);
-  return [...new Set(reasons)].map((why) => ({ what: 'rows', rows: reasons.filter((reason) => reason === why).length, why }));
+export function jsonSchemaLeftOut(): readonly LeftOut[] {
+  return leftOutFor(all().flatMap(({ why }) => why ?? []));
 }
 
 function all() {

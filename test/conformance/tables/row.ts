@@ -11,7 +11,19 @@ export interface TablePlayer {
   readonly name: string;
   readonly play: () => readonly Row[];
   /** Rows that cannot be played here, with the reason. */
-  readonly leftOut: readonly { readonly what: string; readonly rows: number; readonly why: string }[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Rows that are left out for one reason. */
+export interface LeftOut {
+  readonly what: string;
+  readonly rows: number;
+  readonly why: string;
+}
+
+/** How many rows are left out for each reason, of which there is one for each row. */
+export function leftOutFor(reasons: readonly string[]): readonly LeftOut[] {
+  return [...new Set(reasons)].map((why) => ({ what: 'rows', rows: reasons.filter((reason) => reason === why).length, why }));
 }
 
 /** Plays one row: whatever it throws or says is its fault. */
