@@ -8,6 +8,7 @@ import { ruleFaults } from '../../../src/sim/apiserver/schema/rules.js';
 import { schemaFaults } from '../../../src/sim/apiserver/schema/validate.js';
 import { deepFreeze, type JsonValue } from '../../../src/sim/etcd/object.js';
 import { file, type Go, rowsOf } from './data.js';
+import { evaluate } from './go-constants.js';
 import { schemaOfGo } from './go-schemas.js';
 import { difference, type Row, row } from './row.js';
 
@@ -122,13 +123,14 @@ function validation(each: Go): string | undefined {
 }
 
 function faultsOf(object: unknown, old: unknown, node: SchemaNode): string[] {
-  const value = goNumbers(object) as JsonValue;
+  const value = evaluate(object, limits) as JsonValue;
   const faults = schemaFaults(value, node);
-  const broken = ruleFaults(value, node, old === undefined ? {} : { old: goNumbers(old) as JsonValue });
+  const broken = ruleFaults(value, node, old === undefined ? {} : { old: evaluate(old, limits) as JsonValue });
   return [...faults, ...broken].map(({ field, message }) => `${field}: ${message}`);
 }
 
-const numbers: Readonly<Record<string, number>> = {
+/** Go's limits, as far as a JavaScript number can hold them. */
+const limits: Readonly<Record<string, number>> = {
   'math.MinInt32': -(2 ** 31),
   'math.MaxInt32': 2 ** 31 - 1,
   'math.MinInt64': -(2 ** 63),
@@ -136,17 +138,3 @@ const numbers: Readonly<Record<string, number>> = {
   'math.MaxFloat32': 3.4028234663852886e38,
   'math.MaxFloat64': Number.MAX_VALUE,
 };
-
-/** What Go calculates, as far as a JavaScript number can hold it. */
-function goNumbers(literal: unknown): unknown {
-  if (Array.isArray(literal)) return literal.map(goNumbers);
-  if (literal === null || typeof literal !== 'object') return literal;
-  const go = literal as Go;
-  if (typeof go.$ref === 'string') return numbers[go.$ref];
-  if (typeof go.$op === 'string') {
-    const [a, b] = (go.args as readonly unknown[]).map((arg) => Number(goNumbers(arg)));
-    if (b === undefined) return -(a as number);
-    return go.$op === '*' ? (a as number) * b : go.$op === '+' ? (a as number) + b : (a as number) - b;
-  }
-  return Object.fromEntries(Object.entries(go).map(([key, value]) => [key, goNumbers(value)]));
-}
