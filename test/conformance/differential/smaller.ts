@@ -24,16 +24,10 @@ export async function smaller(script: Script, shows: (script: Script) => Promise
   for (let index = 0; index < steps.length; index += 1) {
     if (isSetup(steps[index] as ScriptStep)) continue;
     for (const member of ['query', 'body'] as const) {
-      for (let again = true; again; ) {
-        again = false;
-        for (const simpler of withoutOne((steps[index] as ScriptStep)[member] as Json | undefined)) {
-          const trial = steps.with(index, { ...(steps[index] as ScriptStep), [member]: simpler });
-          if (!(await limited(trial))) continue;
-          steps = trial;
-          again = true;
-          break;
-        }
-      }
+      const step = steps[index] as ScriptStep;
+      const withMember = (value: Json) => steps.with(index, { ...step, [member]: value });
+      const value = await minimalValue(step[member], (simpler) => limited(withMember(simpler)));
+      if (value !== step[member]) steps = withMember(value as Json);
     }
   }
   return { ...script, steps };
@@ -48,8 +42,14 @@ function aboutSame(setup: ScriptStep, step: ScriptStep): boolean {
   return crdPlurals.some((plural) => JSON.stringify(setup).includes(plural) && step.path?.includes(`/${plural}`));
 }
 
+/** The value without all members and items that can be taken out, one by one, so that it still shows what it is about. */
+export async function minimalValue(value: Json | undefined, shows: (simpler: Json) => Promise<boolean>): Promise<Json | undefined> {
+  for (const simpler of withoutOne(value)) if (await shows(simpler)) return minimalValue(simpler, shows);
+  return value;
+}
+
 /** The value with one member or item less, the large ones first. */
-export function* withoutOne(value: Json | undefined): Generator<Json> {
+function* withoutOne(value: Json | undefined): Generator<Json> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) yield value.toSpliced(index, 1);

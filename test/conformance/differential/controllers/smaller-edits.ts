@@ -1,6 +1,6 @@
 import { minimalList } from '../../../../src/campaign/minimal-list.js';
-import type { JsonObject } from '../kinds.js';
-import { withoutOne } from '../smaller.js';
+import type { Json } from '../kinds.js';
+import { minimalValue } from '../smaller.js';
 import type { EditScript } from './script.js';
 
 const mostAttempts = 40;
@@ -16,18 +16,10 @@ export async function smallerEdits(script: EditScript, shows: (script: EditScrip
   if (!(await shows(small))) return script;
   for (const [index, edit] of small.entries()) {
     if (!('create' in edit)) continue;
-    let { spec } = edit.body;
-    for (let again = true; again; ) {
-      again = false;
-      for (const simpler of withoutOne(spec)) {
-        const trial = small.with(index, { ...edit, body: { ...edit.body, spec: simpler } as JsonObject });
-        if (!(await limited(trial))) continue;
-        small = trial;
-        spec = simpler;
-        again = true;
-        break;
-      }
-    }
+    const { spec } = edit.body;
+    const withSpec = (value: Json) => small.with(index, { ...edit, body: { ...edit.body, spec: value } });
+    const needed = await minimalValue(spec, (simpler) => limited(withSpec(simpler)));
+    if (needed !== spec) small = withSpec(needed as Json);
   }
   return small;
 }
