@@ -4,7 +4,7 @@ import { collectionOf, fullName, type Json, type JsonObject, type TalkedKind } f
 import type { ScriptWriter } from './script.js';
 
 /** Moves of writers who know what they do: several of them, each with a part of the object at heart. */
-export type WriteMove = (writer: ScriptWriter) => void;
+type WriteMove = (writer: ScriptWriter) => void;
 type Making = (kind: TalkedKind) => fc.Arbitrary<WriteMove>;
 
 const name = fc.constantFrom('a', 'a', 'a', 'b');

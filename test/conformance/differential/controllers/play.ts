@@ -14,7 +14,7 @@ import {
 import { inOrder, type Settled, settledForm } from './settled.js';
 
 /** The nodes of both clusters, all alike. */
-export const nodeNames = ['n1', 'n2', 'n3'] as const;
+const nodeNames = ['n1', 'n2', 'n3'] as const;
 
 const userAgent = 'differential/1.0';
 
