@@ -83,7 +83,7 @@ describe('claims', () => {
       ['large', '9Gi'],
       ['right', '2Gi'],
     ] as const)
-      cluster.createCluster('persistentvolumes', name, volume(storage));
+      cluster.create('persistentvolumes', name, volume(storage));
     cluster.create('persistentvolumeclaims', 'data', { spec: { ...claim.spec, storageClassName: '' } });
     cluster.run(1);
     expect(cluster.get('persistentvolumeclaims', 'data').spec?.volumeName).toBe('right');
@@ -109,12 +109,7 @@ describe('claims', () => {
 
   it('wait for their first pod when their class says so', () => {
     const cluster = new TroubledCluster();
-    cluster.createCluster(
-      'storageclasses',
-      'local',
-      { provisioner: 'x', volumeBindingMode: 'WaitForFirstConsumer' },
-      { group: 'storage.k8s.io' },
-    );
+    cluster.create('storageclasses.storage.k8s.io', 'local', { provisioner: 'x', volumeBindingMode: 'WaitForFirstConsumer' });
     cluster.create('persistentvolumeclaims', 'data', { spec: { ...claim.spec, storageClassName: 'local' } });
     cluster.run(60);
     expect(cluster.get('persistentvolumeclaims', 'data').status.phase).toBe('Pending');

@@ -14,7 +14,7 @@ import { Clockwork } from './clockwork.js';
 export type Start = (host: Host, feed: ObjectFeed) => void;
 
 /** The kinds of these tests that have no namespace. */
-const clusterWide = ['nodes', 'customresourcedefinitions'];
+const clusterWide = ['nodes', 'customresourcedefinitions', 'persistentvolumes', 'storageclasses'];
 
 /** Those by whom pods run. */
 export const podRunners: readonly Start[] = [startVolumeBinder, startScheduler, startKubelet];
@@ -62,13 +62,7 @@ export class WorkloadCluster {
 
   /** A node that takes pods; in a real cluster another controller finds out that it is ready. */
   node(name: string, labels: Readonly<Record<string, string>> = {}): void {
-    this.create('nodes', name, { labels });
-    this.patch('nodes', name, { spec: { taints: null } });
-  }
-
-  /** Makes an object that is in no namespace. */
-  createCluster(plural: string, name: string, body: object, { group } = { group: '' }): void {
-    this.#serve('create', group, plural, { body: { ...body, metadata: { name } } });
+    this.addNode({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels } });
   }
 
   /** What `kubectl delete --force` does. */
