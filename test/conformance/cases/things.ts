@@ -33,8 +33,12 @@ export function thing(name: string, more: Json = {}): Json {
 
 /** A cluster that serves Things of this schema. */
 export function withThings(schema: Json = anything, version: Json = {}): Cluster {
+  return defining(crd('things', 'Thing', schema, version));
+}
+
+function defining(body: Json): Cluster {
   const cluster = new Cluster();
-  const { code, text } = cluster.post(definitions, crd('things', 'Thing', schema, version));
+  const { code, text } = cluster.post(definitions, body);
   if (code !== 201) throw new Error(text);
   return cluster;
 }
@@ -54,10 +58,7 @@ export const version = (name: string, storage: boolean, schema: Json = anything,
 });
 
 export function withVersions(...versions: Json[]): Cluster {
-  const cluster = new Cluster();
-  const { code, text } = cluster.post(definitions, crd('things', 'Thing', anything, {}, { versions }));
-  if (code !== 201) throw new Error(text);
-  return cluster;
+  return defining(crd('things', 'Thing', anything, {}, { versions }));
 }
 
 /** Puts other versions into the definition of Things. */
