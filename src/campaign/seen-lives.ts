@@ -1,4 +1,4 @@
-import { fateName } from '../sim/controllers/fates.js';
+import { FateNumbers } from '../sim/controllers/fates.js';
 import { controllerOf } from '../sim/controllers/references.js';
 import type { Commit } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
@@ -60,48 +60,34 @@ export class SeenLives {
   /** Takes in the pods and claims of the run's disturbed part, numbered as they came. */
   learn(trace: Trace): void {
     if (!this.#simulated) return;
-    const counts = new Map<string, number>();
-    const names = new Map<string, string>();
+    const numbers = new FateNumbers();
     const jobs = new Map<string, KubeObject>();
-    const numbered = (kind: string, object: KubeObject): number => {
-      const what = `${kind} ${fateName(object)}`;
-      const nth = (counts.get(what) ?? 0) + 1;
-      counts.set(what, nth);
-      names.set(object.metadata.uid ?? '', `${fateName(object)} #${nth}`);
-      return nth;
-    };
     for (const { phase, event } of trace.entries) {
       if (phase !== 'disturb' || event.kind !== 'handled') continue;
       for (const commit of event.commits) {
         const { key, object, previous } = commit;
         if (key.resource === 'jobs.batch' && object !== undefined) jobs.set(object.metadata.uid ?? '', object);
-        else if (key.resource === 'pods') this.#takePod(commit, numbered, names, jobs);
+        else if (key.resource === 'pods') this.#takePod(commit, numbers, jobs);
         else if (key.resource === 'persistentvolumeclaims' && previous === undefined && object !== undefined) {
-          const seen = { claim: fateName(object), nth: numbered('claim', object) };
-          this.#claims.set(`${seen.claim} #${seen.nth}`, seen);
+          const { name, nth } = numbers.of('claim', object);
+          this.#claims.set(`${name} #${nth}`, { claim: name, nth });
         }
       }
     }
   }
 
-  #takePod(
-    { object, previous }: Commit,
-    numbered: (kind: string, object: KubeObject) => number,
-    names: ReadonlyMap<string, string>,
-    jobs: ReadonlyMap<string, KubeObject>,
-  ): void {
+  #takePod({ object, previous }: Commit, numbers: FateNumbers, jobs: ReadonlyMap<string, KubeObject>): void {
     if (object === undefined) return;
     if (object.spec?.nodeName) this.#nodes.add(object.spec.nodeName);
+    const { name: pod, nth } = numbers.of('pod', object);
+    const name = `${pod} #${nth}`;
     if (object.metadata.deletionTimestamp !== undefined) {
-      const name = names.get(object.metadata.uid ?? '') ?? '';
       const seen = this.#pods.get(name);
       if (seen !== undefined) this.#pods.set(name, { ...seen, deleted: true });
     }
     if (previous !== undefined) return;
-    const [pod, nth] = [fateName(object), numbered('pod', object)];
     const lives = livesOf(object, jobs);
     if (!lives.includes('evicted')) this.#allReplaced = false;
-    const name = `${pod} #${nth}`;
     if (!this.#pods.has(name) && this.#pods.size < most) this.#pods.set(name, { pod, nth, lives, deleted: false });
   }
 }

@@ -1,4 +1,4 @@
-import { type Fates, fateName } from './controllers/fates.js';
+import { FateNumbers, type Fates } from './controllers/fates.js';
 import type { KubeObject } from './etcd/object.js';
 import type { Fault } from './plan.js';
 
@@ -7,9 +7,7 @@ type LifeFault = Extract<Fault, { readonly kind: 'pod' | 'claim' }>;
 /** What this plan has in store for pods, claims and nodes. */
 export class PlannedFates implements Fates {
   readonly #inStore = new Map<string, LifeFault[]>();
-  /** Which of its name each object is, by kind and uid; kept only when something is in store. */
-  readonly #names = new Map<string, string>();
-  readonly #counts = new Map<string, number>();
+  readonly #numbers = new FateNumbers();
   readonly #silent = new Map<string, number>();
   readonly #listeners: ((node: string) => void)[] = [];
   readonly #healed: (() => void)[] = [];
@@ -27,7 +25,7 @@ export class PlannedFates implements Fates {
   }
 
   meet(kind: 'pod' | 'claim', object: KubeObject): void {
-    if (this.#inStore.size > 0) this.#of(kind, object);
+    this.#of(kind, object);
   }
 
   ofPod: Fates['ofPod'] = (pod, life) => this.#of('pod', pod).find((fault): fault is never => fault.kind === 'pod' && fault.life === life);
@@ -76,16 +74,9 @@ export class PlannedFates implements Fates {
   }
 
   #of(kind: LifeFault['kind'], object: KubeObject): readonly LifeFault[] {
+    // Nobody is numbered when nothing is in store.
     if (this.#inStore.size === 0) return [];
-    const id = `${kind} ${object.metadata.uid}`;
-    let name = this.#names.get(id);
-    if (name === undefined) {
-      const what = `${kind} ${fateName(object)}`;
-      const nth = (this.#counts.get(what) ?? 0) + 1;
-      this.#counts.set(what, nth);
-      name = `${what} #${nth}`;
-      this.#names.set(id, name);
-    }
-    return this.#inStore.get(name) ?? [];
+    const { name, nth } = this.#numbers.of(kind, object);
+    return this.#inStore.get(`${kind} ${name} #${nth}`) ?? [];
   }
 }

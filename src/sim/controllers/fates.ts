@@ -43,3 +43,21 @@ export function fateName(object: KubeObject): string {
   const generated = generateName !== '' && name.replace(generatedSuffix, '') === generateName;
   return pathOfObject(object).replace(generated ? generatedSuffix : /$/, generated ? '*' : '');
 }
+
+/** Numbers pods and claims among those of their name, in the order in which it is asked about them: as plans know them. */
+export class FateNumbers {
+  readonly #counts = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+
+  of(kind: 'pod' | 'claim', object: KubeObject): { readonly name: string; readonly nth: number } {
+    const name = fateName(object);
+    const id = `${kind} ${object.metadata.uid}`;
+    let nth = this.#numbers.get(id);
+    if (nth === undefined) {
+      nth = (this.#counts.get(`${kind} ${name}`) ?? 0) + 1;
+      this.#counts.set(`${kind} ${name}`, nth);
+      this.#numbers.set(id, nth);
+    }
+    return { name, nth };
+  }
+}
