@@ -2,7 +2,7 @@ import type { KubeObject } from '../etcd/object.js';
 import type { Look } from './level-controller.js';
 import { controllerReference } from './references.js';
 import { about, object, pods } from './requests.js';
-import { answeredWith, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from './sync.js';
+import { answeredWith, attempt, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from './sync.js';
 
 /** WL-2: a pod of a template, for its owner. */
 export function podOf(owner: KubeObject, template: KubeObject | undefined): KubeObject {
@@ -61,13 +61,9 @@ export function* slowStart(
   for (let batch = 1; next < count; batch *= 2) {
     let failure: SyncFailed | undefined;
     for (const last = Math.min(next + batch, count); next < last; next++) {
-      try {
-        yield* act(next);
-        done += 1;
-      } catch (error) {
-        if (!(error instanceof SyncFailed)) throw error;
-        failure ??= error;
-      }
+      const error = yield* attempt(act(next));
+      if (error === undefined) done += 1;
+      else failure ??= error;
     }
     if (failure !== undefined) return { done, error: failure };
   }

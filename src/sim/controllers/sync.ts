@@ -41,6 +41,17 @@ export function isNamespaceTerminating(error: unknown): boolean {
   return error instanceof RequestFailed && error.causes.includes('NamespaceTerminating');
 }
 
+/** Takes the steps as far as they go. @returns why they have not come to their end; undefined: they have */
+export function* attempt(steps: Steps<unknown>): Steps<SyncFailed | undefined> {
+  try {
+    yield* steps;
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyncFailed)) throw error;
+    return error;
+  }
+}
+
 /** Runs a straight line of requests to its end; `failed` is true when it ended in a `SyncFailed` that it did not catch. */
 export function drive(host: Host, sync: Sync, done: (failed: boolean) => void): void {
   const go = (step: IteratorResult<ApiRequest, void>): void => {

@@ -7,7 +7,7 @@ import { type Change, type Look, startLevelController, type Wake } from '../leve
 import { ownersConcerned } from '../ownership.js';
 import { controllerReference, pathOfObject } from '../references.js';
 import { about, cronJobs, jobs, object } from '../requests.js';
-import { answeredWith, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
+import { answeredWith, attempt, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
 import { lastDue, localText, readSchedule, type Schedule } from './schedule.js';
 
 /** Added to each wait, against clocks that go apart. */
@@ -60,19 +60,17 @@ function* sync(key: string, look: Look): Sync {
   const draft = deepCopy(known);
   draft.status ??= {};
   const children = view.controlledBy('jobs.batch', draft);
-  let failure: SyncFailed | undefined;
-  try {
-    yield* cleanUp(draft, children, look);
-    yield* follow(draft, children, look);
-    yield* forgetMissing(draft, children, look);
-    if (draft.metadata.deletionTimestamp === undefined && draft.spec?.suspend !== true) yield* startDue(draft, look);
-  } catch (error) {
-    if (!(error instanceof SyncFailed)) throw error;
-    failure = error;
-  }
+  const failure = yield* attempt(lookAfter(draft, children, look));
   // What has been found out is written down also when the look has failed.
   if (!deepEqual(draft.status, known.status ?? {})) yield about('update', cronJobs, draft, draft, 'status');
   if (failure !== undefined) throw failure;
+}
+
+function* lookAfter(draft: KubeObject, children: readonly KubeObject[], look: Look): Steps<void> {
+  yield* cleanUp(draft, children, look);
+  yield* follow(draft, children, look);
+  yield* forgetMissing(draft, children, look);
+  if (draft.metadata.deletionTimestamp === undefined && draft.spec?.suspend !== true) yield* startDue(draft, look);
 }
 
 function activeIn(cronJob: KubeObject): readonly JobReference[] {

@@ -4,7 +4,7 @@ import { type Change, type Look, startLevelController, type Wake } from '../leve
 import { ownersConcerned } from '../ownership.js';
 import { isReady } from '../pod-state.js';
 import { controllerOf, pathOfObject } from '../references.js';
-import { type Steps, type Sync, SyncFailed } from '../sync.js';
+import { attempt, type Steps, type Sync } from '../sync.js';
 import type { View } from '../view.js';
 import { changesFor } from './manage.js';
 import { emptyMemory, type Memory } from './memory.js';
@@ -80,19 +80,9 @@ function* sync(key: string, look: Look, memory: Memory): Sync {
     yield* updateStatus(daemonSet, nodes, hash, false, look);
     return;
   }
-  let failure: SyncFailed | undefined;
-  try {
-    yield* update(key, daemonSet, nodes, hash, history, look, memory);
-  } catch (error) {
-    if (!(error instanceof SyncFailed)) throw error;
-    failure = error;
-  }
-  try {
-    yield* updateStatus(daemonSet, nodes, hash, true, look);
-  } catch (error) {
-    if (!(error instanceof SyncFailed)) throw error;
-    failure ??= error;
-  }
+  const failed = yield* attempt(update(key, daemonSet, nodes, hash, history, look, memory));
+  const untold = yield* attempt(updateStatus(daemonSet, nodes, hash, true, look));
+  const failure = failed ?? untold;
   if (failure !== undefined) throw failure;
 }
 

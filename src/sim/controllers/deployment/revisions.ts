@@ -4,7 +4,7 @@ import { templateHash } from '../hashing/template-hash.js';
 import type { Look } from '../level-controller.js';
 import { controllerOf, controllerReference } from '../references.js';
 import { about, object, replicaSets as resource } from '../requests.js';
-import { answeredWith, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from '../sync.js';
+import { answeredWith, attempt, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from '../sync.js';
 import {
   desiredAnnotation,
   hashLabel,
@@ -86,7 +86,8 @@ function* make(draft: KubeObject, old: readonly KubeObject[], revision: number, 
     if (controllerOf(there)?.uid !== draft.metadata.uid || !sameTemplate(draft, there)) {
       // WL-51
       draft.status = { ...draft.status, collisionCount: Number(draft.status?.collisionCount ?? 0) + 1 };
-      yield* quietly(putStatus(draft));
+      // Written or not, there is a bigger trouble already.
+      yield* attempt(putStatus(draft));
       throw error;
     }
     made = there;
@@ -107,18 +108,9 @@ function* make(draft: KubeObject, old: readonly KubeObject[], revision: number, 
 function* reportFailure(draft: KubeObject, message: string, look: Look): Steps<void> {
   if (hasDeadline(draft)) {
     setProgress(draft, 'False', 'ReplicaSetCreateError', message, look);
-    yield* quietly(putStatus(draft));
+    yield* attempt(putStatus(draft));
   }
   look.event(draft, 'Warning', 'ReplicaSetCreateError', message);
-}
-
-/** There is a bigger trouble already. */
-function* quietly(steps: Steps<void>): Steps<void> {
-  try {
-    yield* steps;
-  } catch (error) {
-    if (!(error instanceof SyncFailed)) throw error;
-  }
 }
 
 /** WL-30 */

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../etcd/object.js';
 import { findCondition } from '../conditions.js';
-import { answeredWith, type Steps, SyncFailed } from '../sync.js';
+import { object } from '../requests.js';
+import { answeredWith, attempt, type Steps, type SyncFailed } from '../sync.js';
 import { hasFailed, judge } from './failures.js';
 import { completionsOf, indexesText, indexOf, isIndexed } from './indexes.js';
 import { untrack } from './pods.js';
@@ -124,14 +125,9 @@ function count(status: JobStatus, tracked: ReadonlySet<string>): boolean {
 function* takeOff(progress: Progress, ended: readonly KubeObject[], tracked: Set<string>): Steps<boolean> {
   let error: SyncFailed | undefined;
   for (const pod of ended) {
-    try {
-      yield untrack(pod);
-      tracked.delete(pod.metadata.uid ?? '');
-    } catch (failure) {
-      if (!(failure instanceof SyncFailed)) throw failure;
-      if (answeredWith(failure, 404)) tracked.delete(pod.metadata.uid ?? '');
-      else error ??= failure;
-    }
+    const failure = yield* attempt(object(untrack(pod)));
+    if (failure === undefined || answeredWith(failure, 404)) tracked.delete(pod.metadata.uid ?? '');
+    else error ??= failure;
   }
   const changed = count(progress.status, tracked);
   if (error === undefined) return changed;

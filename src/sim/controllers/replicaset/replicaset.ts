@@ -8,7 +8,7 @@ import { createPod, deletePod, podOf, slowStart } from '../pod-control.js';
 import { availableInMs, isActive, isReady, isTerminating, lessNeeded } from '../pod-state.js';
 import { controllerOf } from '../references.js';
 import { pods, replicaSets } from '../requests.js';
-import { answeredWith, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
+import { answeredWith, attempt, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
 import type { View } from '../view.js';
 import { statusOf, writeStatus } from './status.js';
 
@@ -55,15 +55,8 @@ function* sync(key: string, look: Look, deletions: ExpectedDeletions): Sync {
   const active = yield* claim(near.filter(isActive), { owner: replicaSet, ownerResource: replicaSets, resource: pods, matches });
   const terminating = near.filter((pod) => isTerminating(pod) && controllerOf(pod) !== undefined && matches(pod));
 
-  let error: SyncFailed | undefined;
-  if (settled && replicaSet.metadata.deletionTimestamp === undefined) {
-    try {
-      yield* manage(key, replicaSet, active, look, deletions);
-    } catch (failure) {
-      if (!(failure instanceof SyncFailed)) throw failure;
-      error = failure;
-    }
-  }
+  const manages = settled && replicaSet.metadata.deletionTimestamp === undefined;
+  const error = manages ? yield* attempt(manage(key, replicaSet, active, look, deletions)) : undefined;
   const nowMs = host.nowMs();
   const status = statusOf(replicaSet, active, terminating, {
     nowMs,

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Look } from '../level-controller.js';
 import { isFinished } from '../pod-state.js';
 import { about, object, pods as resource } from '../requests.js';
-import { answeredWith, type Steps, SyncFailed } from '../sync.js';
+import { answeredWith, attempt, type Steps, SyncFailed } from '../sync.js';
 import { claimsMatchPolicy, createClaims, hasStaleClaim, syncClaimOwners } from './claims.js';
 import { hasIdentity, hasStorage, isCreated, isGoing, runsAndReady, serves, withIdentity, withStorage } from './pods.js';
 
@@ -33,13 +33,8 @@ export function* syncReplica(set: KubeObject, updated: KubeObject, pod: KubeObje
 /** WL-72: a name that is taken is no event. */
 function* create(set: KubeObject, pod: KubeObject, look: Look): Steps<void> {
   yield* reporting('create', set, pod, look, createClaims(set, pod, look));
-  let failure: SyncFailed | undefined;
-  try {
-    yield about('create', resource, pod, pod);
-  } catch (error) {
-    if (!(error instanceof SyncFailed) || answeredWith(error, 409)) throw error;
-    failure = error;
-  }
+  const failure = yield* attempt(object(about('create', resource, pod, pod)));
+  if (answeredWith(failure, 409)) throw failure;
   yield* reporting('update', set, pod, look, syncClaimOwners(set, pod, look));
   report('create', set, pod, look, failure);
   if (failure !== undefined) throw failure;
