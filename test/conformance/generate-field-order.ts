@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInDefinition } from '../../src/sim/apiserver/openapi/built-in.js';
+import { structsIn } from './go-sources.js';
 
 const [api, machinery] = process.argv.slice(2);
 if (api === undefined || machinery === undefined) throw new Error('usage: generate-field-order <k8s.io/api> <k8s.io/apimachinery>');
@@ -20,9 +21,7 @@ const meta = { name: 'io.k8s.apimachinery.pkg.apis.meta.v1', file: join(machiner
 
 const orders: Record<string, string> = {};
 for (const { name, file } of [...packages, meta].filter(({ file }) => existsSync(file))) {
-  const structs = new Map<string, string>();
-  const text = readFileSync(file, 'utf8');
-  for (const [, type = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) structs.set(type, body);
+  const structs = new Map(structsIn(readFileSync(file, 'utf8')));
   const fieldsOf = (type: string): readonly string[] =>
     [...(structs.get(type) ?? '').matchAll(/^\t(\w+)(?:[ \t]+\S+)?[ \t]+`json:"([^"]*)"/gm)].flatMap(([, go = '', tag = '']) =>
       tag.startsWith(',inline') ? fieldsOf(go) : [tag.split(',')[0] as string],

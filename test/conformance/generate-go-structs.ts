@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { structsIn } from './go-sources.js';
 
 const [api, machinery] = process.argv.slice(2);
 if (api === undefined || machinery === undefined) throw new Error('usage: generate-go-structs <k8s.io/api> <k8s.io/apimachinery>');
@@ -41,7 +42,7 @@ function qualified(type: string, home: string): string {
 const declared = new Map<string, string>();
 for (const [home, file] of Object.entries(files)) {
   const text = readFileSync(file, 'utf8').replace(/^\s*\/\/.*\n/gm, '');
-  for (const [, name = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
+  for (const [name, body] of structsIn(text)) {
     const fields = [...body.matchAll(/^\t(?:([A-Z]\w*)[ \t]+)?(\S+)\s+`[^`]*?json:"([^"]*)"/gm)].map(([, field, type = '', json = '']) => {
       const goName = field ?? (type.split('.').at(-1) as string);
       const jsonName = json.split(',')[0] as string;

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { structsIn } from './go-sources.js';
 
 /** What the server prints in its errors (FE-7, TK-10), and all that these are made of. */
 const roots = [
@@ -37,7 +38,7 @@ const structs = new Map<string, string>();
 const basics = new Map<string, string>();
 for (const name of ['core', 'apps', 'batch', 'networking', 'rbac', 'storage', 'autoscaling', 'policy']) {
   const text = readFileSync(join(source, 'pkg/apis', name, 'types.go'), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  for (const [, type = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) structs.set(`${name}.${type}`, body);
+  for (const [type, body] of structsIn(text)) structs.set(`${name}.${type}`, body);
   for (const [, type = '', of = ''] of text.matchAll(/^type (\w+) ((?:\[\]|map\[\w+\])?[\w.]+)\s*(?:\/\/.*)?$/gm))
     basics.set(`${name}.${type}`, of);
 }

@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { structsIn } from './go-sources.js';
 
 const [api, machinery, extensions] = process.argv.slice(2);
 if (api === undefined || machinery === undefined || extensions === undefined)
@@ -34,7 +35,7 @@ for (const [name, file] of packages) {
   const isNamed = (go: string): boolean =>
     /^types\.UID$|^(core)?v1\.(ResourceList|ConditionStatus|[A-Z]\w*(Type|Mode|Policy|Name|Phase))$/.test(go) ||
     (!go.includes('.') && !basicTypes.has(go) && (underlying.get(go) ?? 'struct') !== 'struct');
-  for (const [, type = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
+  for (const [type, body] of structsIn(text)) {
     const fields: string[] = [];
     for (const [, go = '', json = ''] of body.matchAll(/^\t[A-Za-z]\w*\s+(\S+)\s+`json:"(\w+)/gm)) {
       const parts = go.replace(/\*|\[\]/g, '').split(/map\[|\]/);

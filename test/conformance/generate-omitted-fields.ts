@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { structsIn } from './go-sources.js';
 
 const source = process.argv[2];
 if (source === undefined) throw new Error('usage: generate-omitted-fields <folder of the Go module k8s.io/api>');
@@ -16,7 +17,7 @@ for (const group of readdirSync(source).sort()) {
   for (const version of readdirSync(join(source, group)).filter((name) => /^v\d+$/.test(name))) {
     const text = readFileSync(join(source, group, version, 'types.go'), 'utf8');
     const names = new Map([...text.matchAll(/^type (\w+) (\w+)\b.*$/gm)].map(([, name = '', of = '']) => [name, of]));
-    for (const [, type = '', body = ''] of text.matchAll(/^type (\w+) struct \{\n([\s\S]*?)^\}/gm)) {
+    for (const [type, body] of structsIn(text)) {
       const vanishing: string[] = [];
       const always: string[] = [];
       for (const [, go = '', json = ''] of body.matchAll(/^\t[A-Za-z]\w*\s+([\w.]+)\s+`json:"(\w+,omitempty)"?/gm)) {
