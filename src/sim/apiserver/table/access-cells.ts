@@ -1,11 +1,7 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
 import type { LabelSelector } from '../object-selector.js';
-import { durationText, sinceText } from './ages.js';
+import { age, durationText } from './ages.js';
 import { NONE, nameOf, orElse, UNSET } from './cell-text.js';
-
-function age({ metadata }: KubeObject, nowMs: number): string {
-  return sinceText(metadata.creationTimestamp, nowMs);
-}
 
 /** What `kubectl get rolebindings -o wide` shows, and of ClusterRoleBindings. */
 export function bindingCells(object: KubeObject, nowMs: number): readonly JsonValue[] {

@@ -1,3 +1,10 @@
+import type { KubeObject } from '../../etcd/object.js';
+
+/** How old an object is, as kubectl shows it. @param nowMs virtual time */
+export function age({ metadata }: KubeObject, nowMs: number): string {
+  return sinceText(metadata.creationTimestamp, nowMs);
+}
+
 /** How long it is since a time, as kubectl shows it; `<unknown>` when there is none. @param nowMs virtual time */
 export function sinceText(timestamp: string | null | undefined, nowMs: number): string {
   if (timestamp === undefined || timestamp === null) return '<unknown>';

@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { sinceText } from './ages.js';
+import { age } from './ages.js';
 import { firstFew, NONE, nameOf, quantityCell, UNKNOWN, UNSET } from './cell-text.js';
 
 const SHOWN = 2;
@@ -26,7 +26,7 @@ export function autoscalerCells(object: KubeObject, nowMs: number): readonly Jso
     minReplicas === undefined ? UNSET : `${minReplicas}`,
     maxReplicas,
     object.status?.currentReplicas ?? 0,
-    sinceText(object.metadata.creationTimestamp, nowMs),
+    age(object, nowMs),
   ];
 }
 

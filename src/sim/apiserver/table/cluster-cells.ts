@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { sinceText } from './ages.js';
+import { age } from './ages.js';
 import { NONE, nameOf, orElse, quantityCell, UNKNOWN } from './cell-text.js';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
@@ -8,10 +8,6 @@ interface Condition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
-}
-
-function age({ metadata }: KubeObject, nowMs: number): string {
-  return sinceText(metadata.creationTimestamp, nowMs);
 }
 
 /** What `kubectl get` shows of kinds that have nothing but a name and an age. */

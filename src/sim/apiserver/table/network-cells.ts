@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { sinceText } from './ages.js';
+import { age } from './ages.js';
 import { firstFew, labelsText, markedName, NONE, nameOf, orElse, selectorCell, UNKNOWN, UNSET } from './cell-text.js';
 
 const SHOWN = 3;
@@ -9,10 +9,6 @@ interface Port {
   readonly port?: number;
   readonly nodePort?: number;
   readonly protocol?: string;
-}
-
-function age({ metadata }: KubeObject, nowMs: number): string {
-  return sinceText(metadata.creationTimestamp, nowMs);
 }
 
 /** What `kubectl get services -o wide` shows. */

@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { durationText, sinceText } from './ages.js';
+import { age, durationText } from './ages.js';
 import { containerCells, labelsText, NONE, nameOf, orElse } from './cell-text.js';
 
 interface Terminated {
@@ -48,7 +48,7 @@ export function podCells(pod: KubeObject, nowMs: number): readonly JsonValue[] {
     `${ready}/${all}`,
     shownReason(pod, reason),
     `${restarts}${ago}`,
-    sinceText(pod.metadata.creationTimestamp, nowMs),
+    age(pod, nowMs),
     orElse(pod.status?.podIP || pod.status?.podIPs?.[0]?.ip, NONE),
     orElse(pod.spec?.nodeName, NONE),
     orElse(pod.status?.nominatedNodeName, NONE),

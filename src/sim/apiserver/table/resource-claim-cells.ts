@@ -1,10 +1,10 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { sinceText } from './ages.js';
+import { age } from './ages.js';
 import { nameOf } from './cell-text.js';
 
 /** What `kubectl get resourceclaims` shows. */
 export function resourceClaimCells(object: KubeObject, nowMs: number): readonly JsonValue[] {
-  return [nameOf(object), stateOf(object), sinceText(object.metadata.creationTimestamp, nowMs)];
+  return [nameOf(object), stateOf(object), age(object, nowMs)];
 }
 
 function stateOf({ metadata, status }: KubeObject): string {
@@ -18,5 +18,5 @@ function stateOf({ metadata, status }: KubeObject): string {
 /** What `kubectl get resourceslices` shows. */
 export function resourceSliceCells(object: KubeObject, nowMs: number): readonly JsonValue[] {
   const { nodeName = '', driver = '', pool } = object.spec ?? {};
-  return [nameOf(object), nodeName, driver, pool?.name ?? '', sinceText(object.metadata.creationTimestamp, nowMs)];
+  return [nameOf(object), nodeName, driver, pool?.name ?? '', age(object, nowMs)];
 }

@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { sinceText } from './ages.js';
+import { age } from './ages.js';
 import { markedName, NONE, nameOf, orElse, quantityCell, UNSET } from './cell-text.js';
 
 const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
@@ -10,10 +10,6 @@ const MODES = [
   ['ReadWriteMany', 'RWX'],
   ['ReadWriteOncePod', 'RWOP'],
 ] as const;
-
-function age({ metadata }: KubeObject, nowMs: number): string {
-  return sinceText(metadata.creationTimestamp, nowMs);
-}
 
 function modesText(modes: readonly string[] = []): string {
   return MODES.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(',');

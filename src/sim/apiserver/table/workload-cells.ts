@@ -1,14 +1,10 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
-import { durationText, sinceText } from './ages.js';
+import { age, durationText, sinceText } from './ages.js';
 import { bareSelector, containerCells, labelsText, NONE, nameOf, selectorCell, UNSET } from './cell-text.js';
 
 interface Condition {
   readonly type: string;
   readonly status: string;
-}
-
-function age({ metadata }: KubeObject, nowMs: number): string {
-  return sinceText(metadata.creationTimestamp, nowMs);
 }
 
 function containersOf(object: KubeObject): readonly [string, string] {
