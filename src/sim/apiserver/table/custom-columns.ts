@@ -1,6 +1,6 @@
 import type { JsonValue, KubeObject } from '../../etcd/object.js';
+import { goJson, inKeyOrder } from '../field-errors.js';
 import { goPrint } from '../go-print.js';
-import { setMember } from '../json.js';
 import { firstAt, parseJsonPath } from '../json-path.js';
 import type { CustomVersion } from '../kinds.js';
 import { sinceText } from './ages.js';
@@ -68,28 +68,8 @@ function cellOf(type: string, value: unknown, nowMs: number): JsonValue {
     case 'date':
       return typeof value === 'string' ? dateCell(value, nowMs) : null;
     default:
-      return typeof value === 'object' ? goJson(value) : goPrint(value as JsonValue);
+      return typeof value === 'object' ? goJson(inKeyOrder(value)) : goPrint(value as JsonValue);
   }
-}
-
-/** An object or a list as Go writes it: keys sorted, and safe within HTML. */
-function goJson(value: object): string {
-  const escapes: Readonly<Record<string, string>> = {
-    '<': '\\u003c',
-    '>': '\\u003e',
-    '&': '\\u0026',
-    '\u2028': '\\u2028',
-    '\u2029': '\\u2029',
-  };
-  return JSON.stringify(sorted(value)).replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] as string);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) setMember(copy, key, sorted((value as Record<string, unknown>)[key]));
-  return copy;
 }
 
 function dateCell(text: string, nowMs: number): string {
