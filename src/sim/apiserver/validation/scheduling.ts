@@ -1,3 +1,4 @@
+import { operatorFaults } from '../admission/selector-validation.js';
 import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import { labelValueFaults } from '../label-syntax.js';
 import {
@@ -79,25 +80,9 @@ function checkNodeSelectorTerm(faults: Faults, field: string, { matchExpressions
   for (const [index, { key = '', operator = '', values: sent }] of listOf(matchExpressions).entries()) {
     const at = `${field}.matchExpressions[${index}]`;
     const values = textsOf(sent);
-    switch (operator) {
-      case 'In':
-      case 'NotIn':
-        if (values.length === 0) faults.push(requiredValue(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-        break;
-      case 'Exists':
-      case 'DoesNotExist':
-        if (values.length > 0) {
-          faults.push(forbiddenValue(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
-        }
-        break;
-      case 'Gt':
-      case 'Lt':
-        if (values.length !== 1) {
-          faults.push(requiredValue(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
-        }
-        break;
-      default:
-        faults.push(invalidValue(`${at}.operator`, operator, 'not a valid selector operator'));
+    if (operator !== 'Gt' && operator !== 'Lt') faults.push(...operatorFaults(at, operator, values));
+    else if (values.length !== 1) {
+      faults.push(requiredValue(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"));
     }
     checkQualifiedName(faults, `${at}.key`, key);
     if (strict) for (const [place, value] of values.entries()) invalidFor(faults, `${at}.values[${place}]`, value, labelValueFaults(value));
