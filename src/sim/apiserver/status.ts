@@ -210,19 +210,6 @@ export function unreadableRevision(sent: string): ApiStatusError {
   return internalWithoutReason(`strconv.ParseUint: parsing ${goQuote(sent)}: invalid syntax`);
 }
 
-export function serverTimeout(kind: NamedKind, operation: string, retryAfterSeconds: number): ApiStatusError {
-  return failure(
-    500,
-    'ServerTimeout',
-    `The ${operation} operation against ${kind.resource} could not be completed at this time, please try again.`,
-    { ...namingResource(kind, operation), ...(retryAfterSeconds > 0 && { retryAfterSeconds }) },
-  );
-}
-
-export function serviceUnavailable(message: string): ApiStatusError {
-  return failure(503, 'ServiceUnavailable', message);
-}
-
 /** ST-14: without a number the details are empty. */
 export function timeout(text: string, retryAfterSeconds = 0): ApiStatusError {
   return failure(504, 'Timeout', `Timeout: ${text}`, retryAfterSeconds > 0 ? { retryAfterSeconds } : {});

@@ -23,13 +23,6 @@ export function managedBy(managers: Managers, times: ReadonlyMap<string, string>
 
 export const nobody: Managed = { managers: new Map(), times: new Map() };
 
-export interface ManagerInfo {
-  readonly manager: string;
-  readonly operation: 'Apply' | 'Update';
-  readonly apiVersion: string;
-  readonly subresource?: string;
-}
-
 /** PA-13: an applier is the same whatever version it writes. */
 export function identityOf({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
   return goJson({
