@@ -6,7 +6,7 @@ import { DecodeFault, goTypeOf, TypeMismatch } from './decode-fault.js';
 import { withDefaults } from './defaults.js';
 import { type JsonNotes, membersOf, parseGoJson, type Shadowed } from './go-json.js';
 import { isObject, isTooDeepToKeep, ownJson, ownJsonToKeep, setMember, TooDeepError } from './json.js';
-import type { KindInfo } from './kinds.js';
+import { goPackage, type KindInfo } from './kinds.js';
 import { decodeMetadata } from './metadata.js';
 import type { WriteOptions } from './options.js';
 import { type ApiStatusError, badRequest, goQuote } from './status.js';
@@ -238,9 +238,7 @@ function checkType({ kind, server }: Call, body: JsonObject): void {
     );
   }
   if (name === kind.kind && (group === kind.group || kind.kind === 'Event' || kind.kind === 'Scale')) throw otherVersion(kind, apiVersion);
-  throw badRequest(
-    `${subject}: converting (${version}.${name}) to (${kind.group === '' ? 'core' : kind.group.split('.')[0]}.${kind.kind}): unknown conversion`,
-  );
+  throw badRequest(`${subject}: converting (${version}.${name}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`);
 }
 
 /** Old versions of workloads and leases are still decoded, though not served; so is a Deployment under `v1`'s name. */

@@ -187,13 +187,13 @@ export function keyOf(kind: KindInfo, namespace: string | undefined, name: strin
   return { resource: kind.storedAs, namespace: kind.namespaced ? (namespace ?? '') : '', name };
 }
 
-/** `Deployment.apps`, or `Pod`: the qualified Kind of 422 texts. */
-export function qualifiedKind(kind: { readonly kind: string; readonly group: string }): string {
-  return kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-}
-
 export function isCrd(kind: KindInfo): boolean {
   return kind.resource === crdResource;
+}
+
+/** The Go package of a group's types, as texts name it: `core`, `apps`, `networking`. */
+export function goPackage(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] as string);
 }
 
 export function apiVersionOf(group: string, version: string): string {

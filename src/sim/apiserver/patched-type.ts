@@ -2,7 +2,7 @@ import type { JsonValue } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { decodeObject } from './decode.js';
 import { DecodeFault, TypeMismatch } from './decode-fault.js';
-import type { KindInfo } from './kinds.js';
+import { goPackage } from './kinds.js';
 import { type ApiStatusError, goQuote, internalError } from './status.js';
 
 type Document = Readonly<Record<string, JsonValue>>;
@@ -44,12 +44,7 @@ export function checkBuiltInType({ server, kind }: Call, document: Document, ref
   } catch (error) {
     throw error instanceof DecodeFault ? refuse(error.message) : error;
   }
-  throw refuse(`converting (${version}.${name}) to (${internalPackage(kind)}.${kind.kind}): unknown conversion`);
-}
-
-/** The Go package of a kind's internal form. */
-function internalPackage(kind: KindInfo): string {
-  return kind.group === '' ? 'core' : (kind.group.split('.')[0] as string);
+  throw refuse(`converting (${version}.${name}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`);
 }
 
 /** Whether a member says nothing. */

@@ -1,5 +1,5 @@
 import type { JsonValue, KubeObject } from '../etcd/object.js';
-import type { KindInfo } from './kinds.js';
+import { goPackage, type KindInfo } from './kinds.js';
 import type { Representation } from './media-types.js';
 import type { ApiResponse, Status, WatchEvent } from './request.js';
 import { internalWithoutReason, notAcceptable } from './status.js';
@@ -76,5 +76,5 @@ function partial(object: KubeObject, version: string): KubeObject {
 
 function typeName(kind: KindInfo, list: boolean): string {
   if (kind.custom) return list ? '*unstructured.UnstructuredList' : '*unstructured.Unstructured';
-  return `*${kind.group === '' ? 'core' : (kind.group.split('.')[0] as string)}.${kind.kind}${list ? 'List' : ''}`;
+  return `*${goPackage(kind.group)}.${kind.kind}${list ? 'List' : ''}`;
 }
