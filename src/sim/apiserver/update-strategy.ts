@@ -2,6 +2,7 @@ import { deepEqual, type KubeObject, type ObjectMeta } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { crdResource, withStoredVersion } from './crd.js';
 import { emptyStatusOf, initialStatusOf } from './initial-status.js';
+import { ownMember } from './json.js';
 import type { KindInfo } from './kinds.js';
 import { rfc3339 } from './metadata.js';
 import { finalizing, isNamespace, withNameLabel } from './namespace.js';
@@ -103,7 +104,7 @@ function raisesGeneration(kind: KindInfo, next: KubeObject, current: KubeObject)
   if (!kind.generation) return false;
   const fields = new Set([...Object.keys(next), ...Object.keys(current)]);
   for (const field of fields) {
-    if (field !== 'metadata' && !deepEqual(next[field], current[field])) return true;
+    if (field !== 'metadata' && !deepEqual(ownMember(next, field), ownMember(current, field))) return true;
   }
   return false;
 }

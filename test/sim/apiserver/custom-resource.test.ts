@@ -80,6 +80,20 @@ describe('a definition', () => {
 });
 
 describe('a custom resource', () => {
+  it('rises a generation with every field that comes, whatever its name (UP-11)', () => {
+    const server = withThings();
+    const put = (fields: string) => {
+      const body = JSON.parse(`{"apiVersion":"${group}/v1","kind":"Thing","metadata":{"name":"a"}${fields}}`);
+      const { resourceVersion } = (server.do({ ...things, name: 'a' }).response.body as KubeObject).metadata;
+      return server.do({ verb: 'update', ...things, name: 'a', body: { ...body, metadata: { name: 'a', resourceVersion } } }).response.body;
+    };
+    post(server, thing({ name: 'a' }));
+    expect(put(',"constructor":{}')).toMatchObject({ metadata: { generation: 2 } });
+    expect(put(',"constructor":{},"__proto__":{}')).toMatchObject({ metadata: { generation: 3 } });
+    expect(put(',"constructor":{},"__proto__":{}')).toMatchObject({ metadata: { generation: 3 } });
+    expect(put('')).toMatchObject({ metadata: { generation: 4 } });
+  });
+
   it('must be replaced with a resourceVersion (UP-2)', () => {
     const server = withThings();
     post(server, thing({ name: 'a' }));
