@@ -41,10 +41,8 @@ export class EventLeases {
   /** Events whose lease has ended, the longest unwritten first. */
   due(nowMs: number): readonly EtcdKey[] {
     const held = [...this.#held.values()];
-    this.#nextMs = Math.min(
-      Number.POSITIVE_INFINITY,
-      ...held.filter((each) => each.lease.endsAtMs > nowMs).map((each) => each.lease.endsAtMs),
-    );
+    this.#nextMs = Number.POSITIVE_INFINITY;
+    for (const { lease } of held) if (lease.endsAtMs > nowMs) this.#nextMs = Math.min(this.#nextMs, lease.endsAtMs);
     return held
       .filter(({ lease }) => lease.endsAtMs <= nowMs)
       .sort((a, b) => a.lease.endsAtMs - b.lease.endsAtMs)
