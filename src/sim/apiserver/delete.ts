@@ -188,12 +188,12 @@ type Grace =
   /** This delete has set the end of the grace. */
   | { readonly state: 'begun'; readonly metadata: ObjectMeta };
 
-/** DE-8 */
 /** Seconds in milliseconds as Go's Duration holds them: 64 bits of nanoseconds, past which they begin again. */
 function durationMs(seconds: number): number {
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
+/** DE-8 */
 function podGrace(pod: KubeObject, options: DeleteOptions, nowMs: number): Grace {
   const { deletionTimestamp, deletionGracePeriodSeconds: running = 0, generation = 0 } = pod.metadata;
   const asked = options.gracePeriodSeconds === undefined ? undefined : options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;

@@ -3,7 +3,6 @@ import type { KubeObject } from '../etcd/object.js';
 import type { Call } from './call.js';
 import { isCached, tooLarge } from './collect.js';
 import { keyOf } from './kinds.js';
-
 import { parseRevision } from './list-options.js';
 import { parameter } from './query.js';
 import type { ApiRequest, ApiResponse } from './request.js';
