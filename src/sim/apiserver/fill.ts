@@ -12,11 +12,10 @@ function missing(object: Fields, values: Fields): Fields {
 }
 
 /** The object with another value in a field, where it has that field and that is not null; the same object when nothing changes. */
-// biome-ignore lint/suspicious/noExplicitAny: the fields of a kind are known to its author only.
-export function within<T extends Fields>(object: T, field: keyof T & string, change: (value: any) => unknown): T {
+export function within<T extends Fields, V>(object: T, field: keyof T & string, change: (value: V) => unknown): T {
   const before = object[field];
   if (before === undefined || before === null) return object;
-  const after = change(before);
+  const after = change(before as V);
   return after === before ? object : { ...object, [field]: after };
 }
 

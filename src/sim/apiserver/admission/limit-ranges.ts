@@ -80,7 +80,7 @@ function defaulted(pod: KubeObject, range: KubeObject): KubeObject {
       }
       return filled === resources ? container : { ...container, resources: filled };
     });
-  const filled = within(pod, 'spec', (spec) =>
+  const filled = within(pod, 'spec', (spec: Readonly<Record<string, unknown>>) =>
     within(within(spec, 'containers', fillIn('container')), 'initContainers', fillIn('init container')),
   );
   if (notes.length === 0) return filled;
