@@ -1,6 +1,9 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
-import { forbiddenValue, invalidValue, requiredValue } from '../field-errors.js';
-import { checkImmutable, configKeyFaults, type Faults, invalidFor, tooLongValue } from './checks.js';
+import { goTypeOf } from '../decode-fault.js';
+import { forbiddenValue, invalidValue, requiredValue, tooLong } from '../field-errors.js';
+import { parseGoJson } from '../go-json.js';
+import { isObject } from '../json.js';
+import { checkImmutable, configKeyFaults, type Faults, invalidFor } from './checks.js';
 
 const maximumData = 1_048_576;
 type Data = Readonly<Record<string, string>>;
@@ -20,7 +23,7 @@ export function checkConfigMap(faults: Faults, object: KubeObject, stored: KubeO
     size += decodedSize(value);
   }
   // FE-6
-  if (size > maximumData) faults.push(tooLongValue('[]', maximumData));
+  if (size > maximumData) faults.push(tooLong('[]', maximumData));
 }
 
 export function checkSecret(faults: Faults, object: KubeObject, stored: KubeObject | undefined): void {
@@ -32,7 +35,7 @@ export function checkSecret(faults: Faults, object: KubeObject, stored: KubeObje
     invalidFor(faults, `data[${key}]`, key, configKeyFaults(key));
     size += decodedSize(value);
   }
-  if (size > maximumData) faults.push(tooLongValue('data', maximumData));
+  if (size > maximumData) faults.push(tooLong('data', maximumData));
   checkOfType(faults, object, data);
 }
 
@@ -92,17 +95,8 @@ function checkDocker(faults: Faults, key: string, data: Data): void {
 
 /** Why a text is no JSON object, in Go's words. */
 function jsonObjectFault(text: string): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const start = text.trimStart();
-    if (start === '') return 'unexpected end of JSON input';
-    const at = start[0] as string;
-    if ('{["tfn-0123456789'.includes(at)) return 'unexpected end of JSON input';
-    return `invalid character '${at}' looking for beginning of value`;
-  }
-  if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  return `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  const read = parseGoJson(text);
+  if ('fault' in read) return read.fault;
+  if (read.value === null || isObject(read.value)) return undefined;
+  return `json: cannot unmarshal ${goTypeOf(read.value)} into Go value of type map[string]interface {}`;
 }

@@ -264,3 +264,20 @@ describe('what is written back (TK-3)', () => {
     expect(write.get().status?.conditions[0]).toMatchObject({ lastProbeTime: null, lastTransitionTime: null });
   });
 });
+
+describe('a Secret', () => {
+  it("for a registry holds a JSON object, or it is told in Go's words why it is none (TK-9)", () => {
+    const faults = (text: string) => {
+      const data = { '.dockerconfigjson': Buffer.from(text).toString('base64') };
+      return new AWrite('v1 secrets').create({ type: 'kubernetes.io/dockerconfigjson', data });
+    };
+    const invalid = (fault: string) => [`data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": ${fault}`];
+    expect(faults('{"auths":{}}')).toEqual([]);
+    expect(faults('null')).toEqual([]);
+    expect(faults('[]')).toEqual(invalid('json: cannot unmarshal array into Go value of type map[string]interface {}'));
+    expect(faults('true')).toEqual(invalid('json: cannot unmarshal bool into Go value of type map[string]interface {}'));
+    expect(faults('{"auths":')).toEqual(invalid('unexpected end of JSON input'));
+    expect(faults('hello')).toEqual(invalid("invalid character 'h' looking for beginning of value"));
+    expect(faults('{auths}')).toEqual(invalid("invalid character 'a' looking for beginning of object key string"));
+  });
+});
