@@ -50,6 +50,7 @@ function nameWarnings(resource: string, { metadata }: KubeObject, stored: KubeOb
   return [`metadata.name: ${text}, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`];
 }
 
+/** Kinds of volumes that are no more. */
 const obsolete: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
@@ -61,6 +62,12 @@ const obsolete: Readonly<Record<string, string>> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
+
+/** What is said of a volume whose source is one of these kinds and is no more. */
+export function obsoleteVolumes(field: string, volume: Fields, kinds: readonly string[]): string[] {
+  const found = kinds.filter((kind) => volume[kind] !== undefined);
+  return found.map((kind) => `${field}.${kind === 'storageos' ? 'storageOS' : kind}: ${obsolete[kind]}`);
+}
 
 /** Labels of nodes that have other names now. */
 const oldLabels: Readonly<Record<string, string>> = {
@@ -107,9 +114,7 @@ function specWarnings(field: string, spec: Fields, ofAnnotations: readonly strin
   }
   warnings.push(...ofAnnotations);
   for (const [index, volume] of listOf(spec.volumes).entries()) {
-    for (const [name, text] of Object.entries(obsolete)) {
-      if (volume[name] !== undefined) warnings.push(`${field}.volumes[${index}].${name === 'storageos' ? 'storageOS' : name}: ${text}`);
-    }
+    warnings.push(...obsoleteVolumes(`${field}.volumes[${index}]`, volume, Object.keys(obsolete)));
   }
   warnings.push(...repeated(`${field}.hostAliases`, listOf(spec.hostAliases), 'ip'));
   warnings.push(...repeated(`${field}.imagePullSecrets`, listOf(spec.imagePullSecrets), 'name'));
@@ -145,15 +150,15 @@ function containersOf(field: string, spec: Fields): Place[] {
 }
 
 function amountWarnings(at: string, { resources = {} }: Fields): string[] {
-  const warnings: string[] = [];
-  for (const name of ['memory', 'ephemeral-storage']) {
-    for (const list of ['limits', 'requests']) {
-      const amount: string | undefined = resources[list]?.[name];
-      if (amount === undefined || parseQuantity(amount).nanos % 1_000_000_000n === 0n) continue;
-      warnings.push(`${at}.resources.${list}[${name}]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`);
-    }
-  }
-  return warnings;
+  return ['memory', 'ephemeral-storage'].flatMap((name) =>
+    ['limits', 'requests'].flatMap((list) => fractionWarnings(`${at}.resources.${list}[${name}]`, resources[list]?.[name])),
+  );
+}
+
+/** What is said of an amount of bytes that is no whole number. */
+export function fractionWarnings(field: string, amount: string | undefined): string[] {
+  if (amount === undefined || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
+  return [`${field}: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
 }
 
 function variableWarnings(at: string, { env }: Fields): string[] {

@@ -3,7 +3,7 @@ import type { KindInfo } from '../kinds.js';
 import { compareQuantities, parseQuantity } from '../quantity.js';
 import { goQuote } from '../status.js';
 import { type Fields, listOf } from './checks.js';
-import { oldLabel, podWarnings } from './pod-warnings.js';
+import { fractionWarnings, obsoleteVolumes, oldLabel, podWarnings } from './pod-warnings.js';
 
 /**
  * What the server says of an object that is legal and still a mistake (HT-5).
@@ -74,11 +74,7 @@ function serviceWarnings({ metadata }: KubeObject, spec: Fields): string[] {
 }
 
 function claimWarnings(field: string, { resources = {} }: Fields): string[] {
-  return ['requests', 'limits'].flatMap((list) => {
-    const amount: string | undefined = resources[list]?.storage;
-    if (amount === undefined || parseQuantity(amount).nanos % 1_000_000_000n === 0n) return [];
-    return [`${field}.resources.${list}[storage]: fractional byte value ${goQuote(amount)} is invalid, must be an integer`];
-  });
+  return ['requests', 'limits'].flatMap((list) => fractionWarnings(`${field}.resources.${list}[storage]`, resources[list]?.storage));
 }
 
 function statefulSetWarnings(spec: Fields, isNew: boolean): string[] {
@@ -121,14 +117,8 @@ function driverWarnings({ tokenRequests, serviceAccountTokenInSecrets }: Fields,
   ];
 }
 
-const obsoleteVolumes: Readonly<Record<string, string>> = {
-  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
-  storageos: 'deprecated in v1.22, non-functional in v1.25+',
-  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
-  rbd: 'deprecated in v1.28, non-functional in v1.31+',
-};
+/** In the server's order. */
+const obsoleteSources = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'rbd'];
 
 function volumeWarnings(spec: Fields): string[] {
   const warnings: string[] = [];
@@ -144,10 +134,7 @@ function volumeWarnings(spec: Fields): string[] {
       warnings.push(`${place}: ${key} is ${oldLabel(key)}`);
     }
   }
-  for (const [name, text] of Object.entries(obsoleteVolumes)) {
-    if (spec[name] !== undefined) warnings.push(`spec.${name === 'storageos' ? 'storageOS' : name}: ${text}`);
-  }
-  return warnings;
+  return [...warnings, ...obsoleteVolumes('spec', spec, obsoleteSources)];
 }
 
 function quotaWarnings(hard: Fields): string[] {
