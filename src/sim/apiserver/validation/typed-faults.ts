@@ -32,6 +32,8 @@ import {
 
 type Check = (faults: Faults, object: KubeObject, stored: KubeObject | undefined) => void;
 
+type StatusCheck = (faults: Faults, object: KubeObject, stored: KubeObject, resource: string) => void;
+
 /** What is wrong with an object of a kind, in the server's order; without the stored one it is a new object. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['pods', checkPod],
@@ -71,54 +73,35 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['runtimeclasses.node.k8s.io', checkRuntimeClass],
 ]);
 
+/** What is wrong with a write to the status; the counters of workloads are much alike. */
+const statusChecks: ReadonlyMap<string, StatusCheck> = new Map<string, StatusCheck>([
+  ['namespaces', checkPhase],
+  ['pods', checkPodStatus],
+  ['jobs.batch', checkJobStatus],
+  ['persistentvolumeclaims', checkClaimStatus],
+  ['services', checkLoadBalancerStatus],
+  ['ingresses.networking.k8s.io', checkLoadBalancerStatus],
+  ['nodes', checkNodeChange],
+  ['resourcequotas', checkQuotaStatus],
+  ['poddisruptionbudgets.policy', checkDisruptionStatus],
+  ['horizontalpodautoscalers.autoscaling', checkAutoscalerStatus],
+]);
+
 /**
  * What is wrong with the fields of a built-in kind, besides its metadata (TK-9, TK-10). The object has its defaults.
  * @param subresource of an update: what it does not touch is not looked at.
  */
 export function typedFaults(kind: KindInfo, object: KubeObject, stored: KubeObject | undefined, subresource?: string): StatusCause[] {
   const faults: Faults = [];
-  if (subresource === 'status' && stored !== undefined) checkStatus(faults, kind.resource, object, stored);
-  else if (subresource === 'ephemeralcontainers' && stored !== undefined) checkEphemeralChange(faults, object, stored);
+  if (subresource === 'status' && stored !== undefined) {
+    const check = statusChecks.get(kind.resource) ?? checkWorkloadStatus;
+    check(faults, object, stored, kind.resource);
+  } else if (subresource === 'ephemeralcontainers' && stored !== undefined) checkEphemeralChange(faults, object, stored);
   else if (subresource === 'resize' && stored !== undefined) {
     checkPodAsItIs(faults, object);
     checkResize(faults, object, stored);
   } else checks.get(kind.resource)?.(faults, object, stored);
   return faults;
-}
-
-function checkStatus(faults: Faults, resource: string, object: KubeObject, stored: KubeObject): void {
-  switch (resource) {
-    case 'namespaces':
-      checkPhase(faults, object);
-      return;
-    case 'pods':
-      checkPodStatus(faults, object, stored);
-      return;
-    case 'jobs.batch':
-      checkJobStatus(faults, object, stored);
-      return;
-    case 'persistentvolumeclaims':
-      checkClaimStatus(faults, object);
-      return;
-    case 'services':
-    case 'ingresses.networking.k8s.io':
-      checkLoadBalancerStatus(faults, object);
-      return;
-    case 'nodes':
-      checkNodeChange(faults, object, stored);
-      return;
-    case 'resourcequotas':
-      checkQuotaStatus(faults, object);
-      return;
-    case 'poddisruptionbudgets.policy':
-      checkDisruptionStatus(faults, object);
-      return;
-    case 'horizontalpodautoscalers.autoscaling':
-      checkAutoscalerStatus(faults, object);
-      return;
-    default:
-      checkWorkloadStatus(faults, resource, object, stored);
-  }
 }
 
 /** NS-7: the phase of a Namespace follows from whether it is being deleted. */

@@ -72,7 +72,7 @@ const counters: ReadonlyMap<string, Counters> = new Map([
 ]);
 
 /** What a controller may not report of its pods. */
-export function checkWorkloadStatus(faults: Faults, resource: string, object: KubeObject, stored: KubeObject): void {
+export function checkWorkloadStatus(faults: Faults, object: KubeObject, stored: KubeObject, resource: string): void {
   const known = counters.get(resource);
   if (known === undefined) return;
   const status: Fields = object.status ?? {};
