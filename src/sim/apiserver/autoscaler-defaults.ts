@@ -1,8 +1,8 @@
+import { impliedMetric } from './autoscaler-metrics.js';
 import { fill, within } from './fill.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const cpuOf80 = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
 const scaleUp = {
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
@@ -15,7 +15,7 @@ const scaleDown = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 10
 
 /** What `autoscaling/v2` fills in (TK-1): who has a word to say about one direction has rules for both. */
 export function autoscalerWithDefaults(spec: Fields): Fields {
-  return within(fill(spec, { minReplicas: 1, metrics: [cpuOf80] }), 'behavior', (behavior: Fields) => ({
+  return within(fill(spec, { minReplicas: 1, metrics: [impliedMetric] }), 'behavior', (behavior: Fields) => ({
     scaleUp: { ...scaleUp, ...(behavior.scaleUp as Fields | undefined) },
     scaleDown: { ...scaleDown, ...(behavior.scaleDown as Fields | undefined) },
   }));

@@ -1,6 +1,15 @@
 import type { JsonValue } from '../etcd/object.js';
+import { isObject } from './json.js';
 
 type Fields = Readonly<Record<string, JsonValue | undefined>>;
+
+/** The metric that a use of processors comes to, in percent of what was asked for. */
+export function cpuMetric(averageUtilization: JsonValue): JsonValue {
+  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
+}
+
+/** What an autoscaler goes by that names no metric. */
+export const impliedMetric = cpuMetric(80);
 
 /** A metric of `autoscaling/v2` in the words of `autoscaling/v1`, its members in the order in which Go writes them. */
 export function metricInFirstVersion(metric: JsonValue): JsonValue {
@@ -169,7 +178,7 @@ function part(source: JsonValue | undefined, convert: (source: Source) => Fields
 }
 
 function fieldsOf(value: JsonValue | undefined): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 function said(fields: Fields): JsonValue {

@@ -1,5 +1,12 @@
 import type { JsonValue, KubeObject, ObjectMeta } from '../etcd/object.js';
-import { currentInFirstVersion, currentInSecondVersion, metricInFirstVersion, metricInSecondVersion } from './autoscaler-metrics.js';
+import {
+  cpuMetric,
+  currentInFirstVersion,
+  currentInSecondVersion,
+  impliedMetric,
+  metricInFirstVersion,
+  metricInSecondVersion,
+} from './autoscaler-metrics.js';
 import { isObject } from './json.js';
 import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
 
@@ -21,7 +28,6 @@ const takenAlong: readonly string[] = [
   'autoscaling.alpha.kubernetes.io/scale-down-tolerance',
   'autoscaling.alpha.kubernetes.io/scale-up-tolerance',
 ];
-const impliedPercentage = 80;
 
 /** A HorizontalPodAutoscaler in another version of it: both show the same object, v1 knows the CPU alone. */
 export function autoscalerIn(object: KubeObject, apiVersion: string): KubeObject {
@@ -74,7 +80,7 @@ function inSecondVersion(object: KubeObject): KubeObject {
     metadata: withAnnotations(object.metadata, {}),
     spec: {
       ...spec,
-      metrics: metrics.length > 0 ? metrics : [cpuMetric(impliedPercentage)],
+      metrics: metrics.length > 0 ? metrics : [impliedMetric],
       ...(isObject(behavior) && Object.values(behavior).some((rules) => rules !== null) && { behavior: behaviorOf(behavior) }),
     },
     status: {
@@ -113,10 +119,6 @@ function writtenList(text: string | undefined): readonly JsonValue[] | undefined
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-function cpuMetric(averageUtilization: JsonValue): JsonValue {
-  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } };
 }
 
 function percentageOf(metric: JsonValue): JsonValue | undefined {
