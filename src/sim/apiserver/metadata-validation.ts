@@ -1,13 +1,13 @@
 import type { ObjectMeta, OwnerReference } from '../etcd/object.js';
-import { forbiddenValue, invalidValue, requiredValue, tooLong } from './field-errors.js';
+import { forbiddenValue, invalidValue, requiredValue } from './field-errors.js';
 import { metadataChecksOf } from './kind-facts.js';
 import type { KindInfo } from './kinds.js';
-import { labelValueFaults, qualifiedNameFaults } from './label-syntax.js';
+import { qualifiedNameFaults } from './label-syntax.js';
 import { generateNameFaults, nameFaults } from './names.js';
 import type { StatusCause } from './request.js';
 import { goQuote } from './status.js';
+import { checkAnnotations, checkLabels } from './validation/checks.js';
 
-const maximumAnnotations = 262_144;
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 /** What is wrong with the metadata of a new object. */
@@ -109,22 +109,8 @@ export function finalizerWarnings(finalizers: readonly string[] = [], stored: re
 
 function mapFaults({ labels, annotations }: ObjectMeta): StatusCause[] {
   const causes: StatusCause[] = [];
-  if (labels !== undefined) {
-    for (const [key, value] of Object.entries(labels)) {
-      for (const fault of qualifiedNameFaults(key)) causes.push(invalidValue('metadata.labels', key, fault));
-      for (const fault of labelValueFaults(value)) causes.push(invalidValue('metadata.labels', value, fault));
-    }
-  }
-  if (annotations !== undefined) {
-    let size = 0;
-    for (const [key, value] of Object.entries(annotations)) {
-      // Keys of annotations may have capitals in their prefix.
-      for (const fault of qualifiedNameFaults(key.toLowerCase())) causes.push(invalidValue('metadata.annotations', key, fault));
-      size += Buffer.byteLength(key) + Buffer.byteLength(value);
-    }
-    // ST-11
-    if (size > maximumAnnotations) causes.push(tooLong('metadata.annotations', maximumAnnotations));
-  }
+  checkLabels(causes, 'metadata.labels', labels);
+  checkAnnotations(causes, 'metadata.annotations', annotations);
   return causes;
 }
 

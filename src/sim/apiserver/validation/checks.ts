@@ -1,6 +1,6 @@
 import { deepEqual } from '../../etcd/object.js';
 import { selectorFaults } from '../admission/selector-validation.js';
-import { inKeyOrder, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { inKeyOrder, invalidValue, requiredValue, tooLong, unsupportedValue } from '../field-errors.js';
 import type { NameRule } from '../kind-facts.js';
 import { labelValueFaults, qualifiedNameFaults } from '../label-syntax.js';
 import { nameFaults } from '../names.js';
@@ -61,6 +61,9 @@ export function checkQualifiedName(faults: Faults, field: string, name: string):
   invalidFor(faults, field, name, qualifiedNameFaults(name));
 }
 
+/** The largest number that Go's int32 holds. */
+export const largestInt32 = 2_147_483_647;
+
 export function inRange(minimum: number, maximum: number): string {
   return `must be between ${minimum} and ${maximum}, inclusive`;
 }
@@ -99,12 +102,12 @@ export function checkAnnotations(faults: Faults, field: string, annotations: Rea
   if (annotations === undefined) return;
   let size = 0;
   for (const [key, value] of Object.entries(annotations)) {
+    // Keys of annotations may have capitals in their prefix.
     invalidFor(faults, field, key, qualifiedNameFaults(key.toLowerCase()));
     size += Buffer.byteLength(key) + Buffer.byteLength(value);
   }
-  if (size > maximumAnnotations) {
-    faults.push({ reason: 'FieldValueTooLong', message: `Too long: may not be more than ${maximumAnnotations} bytes`, field });
-  }
+  // ST-11
+  if (size > maximumAnnotations) faults.push(tooLong(field, maximumAnnotations));
 }
 
 export function checkSelector(faults: Faults, field: string, selector: LabelSelector | undefined): void {
@@ -126,6 +129,20 @@ export function checkSelectorChange(faults: Faults, next: Fields | undefined, be
 /** TK-10 @param shown the value as the server prints it, where that is not how it was sent. */
 export function checkImmutable(faults: Faults, field: string, next: unknown, before: unknown, shown: unknown = next): void {
   if (!deepEqual(next, before)) faults.push(invalidValue(field, shown, 'field is immutable'));
+}
+
+/** A struct without one of its fields. */
+export function without(fields: Fields, name: string): Fields {
+  const { [name]: _, ...rest } = fields;
+  return rest;
+}
+
+/** Whether two structs are equal, fields that are undefined counting as absent. @param free fields that may differ */
+export function sameFields(a: Fields, b: Fields, free?: ReadonlySet<string>): boolean {
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    if (!free?.has(name) && !deepEqual(a[name], b[name])) return false;
+  }
+  return true;
 }
 
 const percentFault =
@@ -206,8 +223,4 @@ export function checkDescendingPath(faults: Faults, field: string, path: string)
 export function notFoundValue(field: string, value: unknown, detail = ''): StatusCause {
   const tail = detail === '' ? '' : `: ${detail}`;
   return { reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(value)}${tail}`, field };
-}
-
-export function tooLongValue(field: string, maximumBytes: number): StatusCause {
-  return { reason: 'FieldValueTooLong', message: `Too long: may not be more than ${maximumBytes} bytes`, field };
 }

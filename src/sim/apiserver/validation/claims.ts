@@ -1,4 +1,4 @@
-import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import type { KubeObject } from '../../etcd/object.js';
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import { compareQuantities, parseQuantity } from '../quantity.js';
 import {
@@ -11,7 +11,9 @@ import {
   type Faults,
   type Fields,
   isBlank,
+  sameFields,
   textsOf,
+  without,
 } from './checks.js';
 import { internalDiff } from './internal-form.js';
 
@@ -123,18 +125,6 @@ function checkClaimChange(faults: Faults, claim: KubeObject, stored: KubeObject)
       faults.push(forbiddenValue('spec.volumeAttributesClassName', text));
     }
   }
-}
-
-function without(fields: Fields, name: string): Fields {
-  const { [name]: _, ...rest } = fields;
-  return rest;
-}
-
-/** Whether two structs are equal, fields that are undefined counting as absent. */
-export function sameFields(a: Fields, b: Fields): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  for (const name of names) if (!deepEqual(a[name], b[name])) return false;
-  return true;
 }
 
 export function checkClaimStatus(faults: Faults, claim: KubeObject): void {

@@ -1,9 +1,8 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import { checkName, checkPortNumber, checkQualifiedName, type Faults, type Fields, isBlank, listOf } from './checks.js';
+import { protocols } from './container-parts.js';
 import { checkAddress, checkReachable, isAddress } from './ip-addresses.js';
-
-const protocols = ['SCTP', 'TCP', 'UDP'];
 
 /** What is wrong with the subsets of Endpoints; of those that are as they were nothing is asked. */
 export function checkEndpoints(faults: Faults, { subsets }: KubeObject, stored: KubeObject | undefined): void {

@@ -8,7 +8,7 @@ import type { Faults } from './checks.js';
  */
 export function checkAddress(faults: Faults, field: string, text: string, known: readonly string[] = []): void {
   if (known.includes(text)) return;
-  if (parseIp(text, 'sloppy') === undefined) {
+  if (!isAddress(text)) {
     faults.push(invalidValue(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
     return;
   }
@@ -28,7 +28,7 @@ export function checkCanonicalAddress(faults: Faults, field: string, text: strin
 
 /** A range of addresses in an old field. */
 export function checkRange(faults: Faults, field: string, text: string): void {
-  if (parseCidr(text, 'sloppy') === undefined) {
+  if (!isRange(text)) {
     faults.push(invalidValue(field, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'));
     return;
   }
@@ -42,6 +42,10 @@ export function checkRange(faults: Faults, field: string, text: string): void {
 
 export function isAddress(text: string): boolean {
   return parseIp(text, 'sloppy') !== undefined;
+}
+
+export function isRange(text: string): boolean {
+  return parseCidr(text, 'sloppy') !== undefined;
 }
 
 export function isIpv6(text: string): boolean {

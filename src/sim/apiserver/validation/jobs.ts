@@ -1,5 +1,14 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
-import { duplicateValue, inKeyOrder, invalidPlace, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
+import {
+  duplicateValue,
+  inKeyOrder,
+  invalidPlace,
+  invalidValue,
+  requiredValue,
+  tooLong,
+  tooMany,
+  unsupportedValue,
+} from '../field-errors.js';
 import { selects } from '../object-selector.js';
 import {
   checkDomainPrefixedPath,
@@ -15,7 +24,6 @@ import {
   isBlank,
   listOf,
   shownSelector,
-  tooLongValue,
 } from './checks.js';
 import { internalForm } from './internal-form.js';
 import { checkSuccessPolicy } from './job-success-policy.js';
@@ -114,7 +122,7 @@ function checkJobRestart(faults: Faults, field: string, { template, podFailurePo
 
 function checkManagedBy(faults: Faults, field: string, value: string): void {
   checkDomainPrefixedPath(faults, field, value);
-  if (value.length > 63) faults.push(tooLongValue(field, 63));
+  if (value.length > 63) faults.push(tooLong(field, 63));
 }
 
 function checkIndexed(faults: Faults, field: string, spec: Fields): void {

@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../etcd/object.js';
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, tooMany, unsupportedValue } from '../field-errors.js';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue, tooLong, tooMany, unsupportedValue } from '../field-errors.js';
 import { labelValueFaults } from '../label-syntax.js';
 import { nameFaults } from '../names.js';
-import { parseIp } from '../schema/ip-address.js';
 import {
   checkDomainPrefixedPath,
   checkImmutable,
   checkLabels,
   checkName,
+  checkOption,
   checkPortNumber,
   checkQualifiedName,
   checkSelector,
@@ -18,9 +18,9 @@ import {
   listOf,
   portNameFaults,
   textsOf,
-  tooLongValue,
 } from './checks.js';
-import { checkAddress, checkCanonicalAddress, checkRange, checkReachable, isAddress, isInside, isIpv6 } from './ip-addresses.js';
+import { protocols } from './container-parts.js';
+import { checkAddress, checkCanonicalAddress, checkRange, checkReachable, isAddress, isInside, isIpv6, isRange } from './ip-addresses.js';
 
 const wildcardFault =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -113,7 +113,7 @@ function checkReference(faults: Faults, field: string, { apiGroup, kind, name }:
 export function checkIngressClass(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {
   if (stored !== undefined) checkImmutable(faults, 'spec.controller', spec.controller ?? '', stored.spec?.controller ?? '');
   const controller: string = spec.controller ?? '';
-  if (controller.length > 250) faults.push(tooLongValue('spec.controller', 250));
+  if (controller.length > 250) faults.push(tooLong('spec.controller', 250));
   checkDomainPrefixedPath(faults, 'spec.controller', controller);
   const { parameters } = spec;
   if (parameters === undefined) return;
@@ -202,12 +202,6 @@ function checkBlock(faults: Faults, field: string, { cidr, except }: Fields): vo
   }
 }
 
-function isRange(text: string): boolean {
-  const found: Faults = [];
-  checkRange(found, '', text);
-  return !found.some(({ message }) => message?.includes('must be a valid CIDR'));
-}
-
 export function checkEndpointSlice(faults: Faults, object: KubeObject, stored: KubeObject | undefined): void {
   const addressType: string = object.addressType ?? '';
   const types = ['FQDN', 'IPv4', 'IPv6'];
@@ -227,9 +221,7 @@ function checkEndpointPorts(faults: Faults, ports: readonly Fields[]): void {
     if (names.has(name)) faults.push(duplicateValue(`ports[${index}].name`, name));
     names.add(name);
     if (protocol === undefined) faults.push(requiredValue(`ports[${index}].protocol`));
-    else if (!['SCTP', 'TCP', 'UDP'].includes(protocol)) {
-      faults.push(unsupportedValue(`ports[${index}].protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
-    }
+    else checkOption(faults, `ports[${index}].protocol`, protocol, protocols);
     if (appProtocol !== undefined) checkQualifiedName(faults, `ports[${index}].appProtocol`, appProtocol);
   }
 }
@@ -282,7 +274,7 @@ export function checkLoadBalancerStatus(faults: Faults, { status }: KubeObject):
     if (!isBlank(ip)) checkAddress(faults, `${at}.ip`, ip);
     if (isBlank(hostname)) continue;
     checkName(faults, `${at}.hostname`, 'subdomain', hostname);
-    if (parseIp(hostname, 'sloppy') !== undefined) {
+    if (isAddress(hostname)) {
       faults.push(invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'));
     }
   }

@@ -1,7 +1,8 @@
-import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { podAmounts, type ResourcePart } from '../admission/pod-amounts.js';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue, tooLong, unsupportedValue } from '../field-errors.js';
 import { ownMember } from '../json.js';
 import { relaxedSubdomainFaults } from '../names.js';
-import { addQuantities, compareQuantities, parseQuantity, type Quantity, quantityText } from '../quantity.js';
+import { compareQuantities, parseQuantity, quantityText } from '../quantity.js';
 import {
   checkEnum,
   checkLabels,
@@ -13,10 +14,10 @@ import {
   inRange,
   invalidFor,
   isBlank,
+  largestInt32,
   listOf,
   notFoundValue,
   textsOf,
-  tooLongValue,
 } from './checks.js';
 import { checkContainers, checkEphemeralContainers, checkInitContainers } from './containers.js';
 import { internalForm } from './internal-form.js';
@@ -25,8 +26,6 @@ import { checkResources, isHugePages } from './resources.js';
 import { checkAffinity, checkSpread, checkTolerations } from './scheduling.js';
 import { checkHostUsers, checkPodSecurityContext } from './security.js';
 import { checkVolumes } from './volumes.js';
-
-export const largestInt32 = 2_147_483_647;
 
 /** Who a pod spec belongs to: a pod with a name, or a template. */
 export interface PodSpecOwner {
@@ -85,7 +84,7 @@ function checkResourceClaims(faults: Faults, field: string, claims: readonly Fie
     const at = `${field}[${index}]`;
     const { name = '', resourceClaimName, resourceClaimTemplateName } = claim;
     if (name === '') faults.push(requiredValue(`${at}.name`));
-    else if (names.has(name)) faults.push({ reason: 'FieldValueDuplicate', message: `Duplicate value: "${name}"`, field: `${at}.name` });
+    else if (names.has(name)) faults.push(duplicateValue(`${at}.name`, name));
     else {
       checkName(faults, `${at}.name`, 'label', name);
       names.add(name);
@@ -111,16 +110,7 @@ function checkWholePod(faults: Faults, field: string, spec: Fields, claims: Read
   const { limits = {}, requests = {}, claims: own } = spec.resources;
   if (own !== undefined) faults.push(forbiddenValue(`${at}.claims`, 'claims may not be set for Resources at pod-level'));
   checkResources(faults, at, spec.resources, claims, true);
-  const sums = (kind: 'requests' | 'limits') => {
-    const totals = new Map<string, Quantity>();
-    for (const container of listOf(spec.containers)) {
-      for (const [name, amount] of Object.entries((container.resources?.[kind] ?? {}) as Record<string, string>)) {
-        const known = totals.get(name);
-        totals.set(name, known === undefined ? parseQuantity(amount) : addQuantities(known, parseQuantity(amount)));
-      }
-    }
-    return totals;
-  };
+  const sums = (part: ResourcePart) => podAmounts({ containers: listOf(spec.containers) }, part);
   for (const [name, total] of sums('requests')) {
     const request = ownMember<string>(requests, name);
     if (request === undefined || compareQuantities(total, parseQuantity(request)) <= 0) continue;
@@ -186,7 +176,7 @@ function checkGates(faults: Faults, field: string, gates: readonly Fields[]): vo
   const seen = new Set<string>();
   for (const [index, { name = '' }] of gates.entries()) {
     checkQualifiedName(faults, `${field}[${index}]`, name);
-    if (seen.has(name)) faults.push({ reason: 'FieldValueDuplicate', message: `Duplicate value: "${name}"`, field: `${field}[${index}]` });
+    if (seen.has(name)) faults.push(duplicateValue(`${field}[${index}]`, name));
     seen.add(name);
   }
 }
@@ -197,7 +187,7 @@ function checkHostName(faults: Faults, field: string, spec: Fields): void {
   const at = `${field}.hostnameOverride`;
   if (spec.setHostnameAsFQDN === true) faults.push(forbiddenValue(at, 'may not be specified when setHostnameAsFQDN is true'));
   if (spec.hostNetwork === true) faults.push(forbiddenValue(at, 'may not be specified when hostNetwork is true'));
-  if (name.length > 64) faults.push(tooLongValue(at, 64));
+  if (name.length > 64) faults.push(tooLong(at, 64));
   checkName(faults, at, 'subdomain', name);
 }
 

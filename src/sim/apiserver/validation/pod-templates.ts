@@ -60,8 +60,12 @@ export function checkOwnSelector(faults: Faults, field: string, selector: LabelS
   const before = faults.length;
   checkSelector(faults, field, selector);
   const good = faults.length === before;
-  if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0) {
-    faults.push(invalidValue(field, selector, `empty selector is invalid for ${kind}`));
-  }
+  checkNotEmpty(faults, field, selector, kind);
   return good;
+}
+
+/** A selector that selects everything is none for something that keeps pods. */
+export function checkNotEmpty(faults: Faults, field: string, selector: LabelSelector, kind: string): void {
+  if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length > 0) return;
+  faults.push(invalidValue(field, selector, `empty selector is invalid for ${kind}`));
 }

@@ -1,17 +1,26 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import { forbiddenValue, invalidValue, requiredValue } from '../field-errors.js';
-import { checkImmutable, checkQualifiedName, type Faults, type Fields, inRange, isBlank, listOf } from './checks.js';
-import { sameFields } from './claims.js';
+import {
+  checkImmutable,
+  checkQualifiedName,
+  type Faults,
+  type Fields,
+  inRange,
+  isBlank,
+  largestInt32,
+  listOf,
+  sameFields,
+} from './checks.js';
 import { checkTrimmedImage } from './containers.js';
 import { internalDiff, internalForm } from './internal-form.js';
 import { checkAddress, isIpv6 } from './ip-addresses.js';
-import { checkPodSpec, largestInt32 } from './pod-spec.js';
+import { checkPodSpec } from './pod-spec.js';
 import { checkPodAnnotations } from './pod-templates.js';
 import { checkTolerations } from './scheduling.js';
 
 export function checkPod(faults: Faults, pod: KubeObject, stored: KubeObject | undefined): void {
   const spec: Fields = pod.spec ?? {};
-  checkMetadataAndSpec(faults, pod, spec);
+  checkPodAsItIs(faults, pod);
   if (stored !== undefined) {
     checkAnnotationChange(faults, pod, stored, spec);
     checkChange(faults, spec, stored.spec ?? {});
@@ -25,10 +34,7 @@ export function checkPod(faults: Faults, pod: KubeObject, stored: KubeObject | u
 
 /** What is wrong with a pod whatever it was before. */
 export function checkPodAsItIs(faults: Faults, pod: KubeObject): void {
-  checkMetadataAndSpec(faults, pod, pod.spec ?? {});
-}
-
-function checkMetadataAndSpec(faults: Faults, pod: KubeObject, spec: Fields): void {
+  const spec: Fields = pod.spec ?? {};
   checkPodAnnotations(faults, 'metadata.annotations', pod.metadata.annotations, spec);
   checkPodSpec(faults, 'spec', spec, { podName: pod.metadata.name, isPod: true });
   if (isBlank(spec.serviceAccountName)) {
@@ -185,7 +191,7 @@ function checkNodeAffinityChange(faults: Faults, field: string, after: Fields | 
 /** UP-22: ephemeral containers come, and stay as they are. */
 export function checkEphemeralChange(faults: Faults, pod: KubeObject, stored: KubeObject): void {
   const spec: Fields = pod.spec ?? {};
-  checkMetadataAndSpec(faults, pod, spec);
+  checkPodAsItIs(faults, pod);
   checkAnnotationChange(faults, pod, stored, spec);
   for (const old of listOf(stored.spec?.ephemeralContainers)) {
     const next = listOf(spec.ephemeralContainers).find(({ name }) => name === old.name);

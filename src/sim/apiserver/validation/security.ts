@@ -1,11 +1,9 @@
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
-import { checkDescendingPath, checkOption, type Faults, type Fields, inRange, isBlank, listOf, tooLongValue } from './checks.js';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue, tooLong, unsupportedValue } from '../field-errors.js';
+import { checkDescendingPath, checkOption, type Faults, type Fields, inRange, isBlank, largestInt32, listOf } from './checks.js';
 import { internalForm } from './internal-form.js';
 
-const largestId = 2_147_483_647;
-
 function checkId(faults: Faults, field: string, id: number | undefined): void {
-  if (id !== undefined && (id < 0 || id > largestId)) faults.push(invalidValue(field, id, inRange(0, largestId)));
+  if (id !== undefined && (id < 0 || id > largestInt32)) faults.push(invalidValue(field, id, inRange(0, largestInt32)));
 }
 
 /** A container's own. */
@@ -96,7 +94,7 @@ function checkAppArmor(faults: Faults, field: string, profile: Fields | undefine
       if (localhostProfile.trim() !== localhostProfile) {
         faults.push(invalidValue(at, localhostProfile, 'must not be padded with whitespace'));
       } else if (localhostProfile === '') faults.push(requiredValue(at, 'must be set when AppArmor type is Localhost'));
-      if (localhostProfile.length > 4095) faults.push(tooLongValue(at, 4095));
+      if (localhostProfile.length > 4095) faults.push(tooLong(at, 4095));
     }
   } else if (isBlank(type)) faults.push(requiredValue(`${field}.type`, 'type is required when appArmorProfile is set'));
   else if (!profileTypes.includes(type)) faults.push(unsupportedValue(`${field}.type`, type, profileTypes));

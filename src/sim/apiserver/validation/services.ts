@@ -10,7 +10,6 @@ import {
   checkQualifiedName,
   type Faults,
   type Fields,
-  inRange,
   isBlank,
   listOf,
   textsOf,
@@ -185,7 +184,7 @@ function checkTraffic(faults: Faults, spec: Fields): void {
     const text = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     if (port !== 0) faults.push(invalidValue('spec.healthCheckNodePort', port, text));
   } else if (port === 0) faults.push(requiredValue('spec.healthCheckNodePort'));
-  else if (port < 1 || port > 65_535) faults.push(invalidValue('spec.healthCheckNodePort', port, inRange(1, 65_535)));
+  else checkPortNumber(faults, 'spec.healthCheckNodePort', port);
   if (spec.internalTrafficPolicy === undefined) {
     if (['NodePort', 'LoadBalancer', 'ClusterIP'].includes(type)) faults.push(requiredValue('spec.internalTrafficPolicy'));
   } else checkOption(faults, 'spec.internalTrafficPolicy', spec.internalTrafficPolicy, ['Cluster', 'Local']);

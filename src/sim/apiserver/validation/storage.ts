@@ -1,5 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
-import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { forbiddenValue, invalidValue, requiredValue, tooLong, unsupportedValue } from '../field-errors.js';
 import { parseQuantity } from '../quantity.js';
 import {
   checkImmutable,
@@ -11,10 +11,11 @@ import {
   type Fields,
   isBlank,
   listOf,
+  sameFields,
   textsOf,
-  tooLongValue,
+  without,
 } from './checks.js';
-import { checkAccessModes, sameFields, volumeModes } from './claims.js';
+import { checkAccessModes, volumeModes } from './claims.js';
 import { internalDiff, internalForm } from './internal-form.js';
 import { checkNodeSelector } from './scheduling.js';
 import { checkDriverName, checkHostPath, checkNfs } from './volumes.js';
@@ -71,11 +72,6 @@ export function checkPersistentVolume(faults: Faults, { spec = {} }: KubeObject,
 
 function sourceOf(spec: Fields): Fields {
   return Object.fromEntries(sources.filter((name) => spec[name] !== undefined).map((name) => [name, spec[name]]));
-}
-
-function without(fields: Fields, name: string): Fields {
-  const { [name]: _, ...rest } = fields;
-  return rest;
 }
 
 function checkVolumeSpec(faults: Faults, field: string, spec: Fields): void {
@@ -147,11 +143,7 @@ function checkCsi(faults: Faults, field: string, csi: Fields): void {
 export function checkStorageClass(faults: Faults, object: KubeObject, stored: KubeObject | undefined): void {
   const provisioner: string = object.provisioner ?? '';
   if (provisioner === '') faults.push(requiredValue('provisioner'));
-  else {
-    const found: Faults = [];
-    checkQualifiedName(found, 'provisioner', provisioner.toLowerCase());
-    faults.push(...found);
-  }
+  else checkQualifiedName(faults, 'provisioner', provisioner.toLowerCase());
   checkParameters(faults, object.parameters ?? {});
   checkOption(faults, 'reclaimPolicy', object.reclaimPolicy, ['Delete', 'Retain']);
   checkOption(faults, 'volumeBindingMode', object.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']);
@@ -164,12 +156,12 @@ export function checkStorageClass(faults: Faults, object: KubeObject, stored: Ku
 function checkParameters(faults: Faults, parameters: Readonly<Record<string, string>>): void {
   const entries = Object.entries(parameters);
   if (entries.length > 512) {
-    faults.push(tooLongValue('parameters', 512));
+    faults.push(tooLong('parameters', 512));
     return;
   }
   for (const [key] of entries) if (key === '') faults.push(invalidValue('parameters', key, 'field can not be empty.'));
   const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  if (size > 262_144) faults.push(tooLongValue('parameters', 262_144));
+  if (size > 262_144) faults.push(tooLong('parameters', 262_144));
 }
 
 export function checkCsiDriver(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {

@@ -1,4 +1,4 @@
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
+import { duplicateValue, forbiddenValue, invalidValue, requiredValue, tooLong, unsupportedValue } from '../field-errors.js';
 import { nameFaults } from '../names.js';
 import { parseQuantity } from '../quantity.js';
 import {
@@ -11,7 +11,6 @@ import {
   type Fields,
   isBlank,
   listOf,
-  tooLongValue,
 } from './checks.js';
 import { checkClaimTemplate } from './claims.js';
 import { checkFieldSelector, checkResourceFieldSelector, volumeFieldPaths } from './downward-api.js';
@@ -227,7 +226,7 @@ export function checkDriverName(faults: Faults, field: string, name: string): vo
     faults.push(requiredValue(field));
     return;
   }
-  if (name.length > 63) faults.push(tooLongValue(field, 63));
+  if (name.length > 63) faults.push(tooLong(field, 63));
   for (const text of nameFaults('subdomain', name.toLowerCase())) faults.push(invalidValue(field, name, text));
 }
 

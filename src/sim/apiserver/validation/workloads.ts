@@ -1,4 +1,4 @@
-import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import type { KubeObject } from '../../etcd/object.js';
 import { forbiddenValue, invalidValue, requiredValue, unsupportedValue } from '../field-errors.js';
 import {
   amountOf,
@@ -15,11 +15,19 @@ import {
   type Fields,
   isBlank,
   listOf,
+  sameFields,
   shownSelector,
 } from './checks.js';
 import { checkClaimSpec } from './claims.js';
 import { internalForm } from './internal-form.js';
-import { checkEverlasting, checkOwnSelector, checkPodAnnotations, checkTemplate, checkTemplateMatches } from './pod-templates.js';
+import {
+  checkEverlasting,
+  checkNotEmpty,
+  checkOwnSelector,
+  checkPodAnnotations,
+  checkTemplate,
+  checkTemplateMatches,
+} from './pod-templates.js';
 
 export function checkDeployment(faults: Faults, { spec = {} }: KubeObject, stored: KubeObject | undefined): void {
   checkNonNegative(faults, 'spec.replicas', spec.replicas);
@@ -83,17 +91,12 @@ export function checkDaemonSet(faults: Faults, { spec = {} }: KubeObject, stored
   checkSelector(faults, 'spec.selector', spec.selector);
   const template: Fields = spec.template ?? {};
   if (faults.length === before) checkTemplateMatches(faults, 'spec.template', template, spec.selector);
-  if (spec.selector !== undefined) checkNotEmpty(faults, spec.selector);
+  if (spec.selector !== undefined) checkNotEmpty(faults, 'spec.selector', spec.selector, 'daemonset');
   checkTemplate(faults, 'spec.template', template);
   checkEverlasting(faults, 'spec.template', template, 'DaemonSet');
   checkNonNegative(faults, 'spec.minReadySeconds', spec.minReadySeconds);
   checkDaemonSetStrategy(faults, 'spec.updateStrategy', spec.updateStrategy ?? {});
   checkNonNegative(faults, 'spec.revisionHistoryLimit', spec.revisionHistoryLimit);
-}
-
-function checkNotEmpty(faults: Faults, selector: Fields): void {
-  if (Object.keys(selector.matchLabels ?? {}).length + listOf(selector.matchExpressions).length > 0) return;
-  faults.push(invalidValue('spec.selector', selector, 'empty selector is invalid for daemonset'));
 }
 
 function checkDaemonSetStrategy(faults: Faults, field: string, strategy: Fields): void {
@@ -137,7 +140,7 @@ export function checkStatefulSet(faults: Faults, { spec = {} }: KubeObject, stor
     faults.push(invalidValue('spec.selector', shownSelector(spec.selector), ''));
   } else checkStatefulSetTemplate(faults, spec, template);
   checkEverlasting(faults, 'spec.template', template, 'StatefulSet');
-  if (known && !areSameBesides(freeFields, spec, stored.spec ?? {})) {
+  if (known && !sameFields(spec, stored.spec ?? {}, freeFields)) {
     const text =
       "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
     faults.push(forbiddenValue('spec', text));
@@ -154,11 +157,6 @@ const freeFields = new Set([
   'persistentVolumeClaimRetentionPolicy',
   'minReadySeconds',
 ]);
-
-function areSameBesides(free: ReadonlySet<string>, a: Fields, b: Fields): boolean {
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) if (!free.has(name) && !deepEqual(a[name], b[name])) return false;
-  return true;
-}
 
 function checkStatefulSetPolicies(faults: Faults, spec: Fields): void {
   const { podManagementPolicy, updateStrategy = {}, persistentVolumeClaimRetentionPolicy: retention } = spec;
