@@ -1,15 +1,15 @@
+import { nameOf, summaryOf } from '../properties/history.js';
 import { ScenarioError } from '../scenarios/definition.js';
 import type { Scenario } from '../scenarios/scenario.js';
-import type { ApiRequest } from '../sim/apiserver/request.js';
 import type { ClusterState } from '../sim/cluster-state.js';
-import type { KubeObject } from '../sim/etcd/object.js';
+import { apiVersionOf } from '../sim/runtime/kind.js';
 import { errorText } from '../sim/runtime/reconciler.js';
 import type { Trace } from '../sim/trace.js';
 import { nobodyServes } from './unattended.js';
 
 /** The cluster at the end of the calm day; undefined when it never came so far. */
 function settled(calm: Trace): ClusterState | undefined {
-  const end = calm.phases.find(({ phase }) => phase === 'settle');
+  const end = summaryOf(calm, 'settle');
   return end === undefined ? undefined : calm.stateAt(end.revision);
 }
 
@@ -47,24 +47,16 @@ export function unattended({ controllers }: Scenario, calm: Trace): readonly str
   return objects.filter(({ key, object }) => nobodyServes(key.resource, object, controllers)).map(({ object }) => nameOf(object));
 }
 
-function nameOf({ kind, metadata }: KubeObject): string {
-  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
-}
-
 /** Kinds that operators ask for and the server did not know when they last did. */
 function unknownKinds(scenario: Scenario, calm: Trace): readonly string[] {
   const operators = scenario.operators.map(({ name }) => name);
   const last = new Map<string, string | undefined>();
   for (const { event } of calm.entries) {
     if (event.kind !== 'handled' || event.request.subresource !== undefined || !operators.includes(event.process)) continue;
-    const what = `its operator ${event.process} asks for ${pathOf(event.request)}, which the server does not know: install its CustomResourceDefinition in \`crds\``;
+    const what = `its operator ${event.process} asks for ${event.request.resource} of ${apiVersionOf(event.request)}, which the server does not know: install its CustomResourceDefinition in \`crds\``;
     last.set(what, event.response.code === 404 && !namesAKind(event.response.body) ? what : undefined);
   }
   return [...last.values()].filter((what) => what !== undefined);
-}
-
-function pathOf({ group, version, resource }: ApiRequest): string {
-  return `${resource} of ${group === '' ? '' : `${group}/`}${version}`;
 }
 
 /** HT-6: the answer about an object that is not there names its kind; the one about a path that is not there has nothing to name. */
