@@ -51,10 +51,6 @@ function simplerFaults(fault: Fault): readonly Fault[] {
         ...rounderTimes(fault.atMs).map((atMs) => ({ ...fault, atMs })),
       ];
     case 'freeze':
-      return [
-        ...simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs })),
-        ...rounderTimes(fault.atMs).map((atMs) => ({ ...fault, atMs })),
-      ];
     case 'node':
       return [
         ...simplerDelays(fault.forMs).map((forMs) => ({ ...fault, forMs })),
