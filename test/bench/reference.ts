@@ -1,5 +1,5 @@
 import { create, defineScenario, edit, type Scenario, target } from '../../src/scenarios/scenario.js';
-import { isNotFound } from '../../src/sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../src/sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../src/sim/runtime/builder.js';
 import { Deployment } from '../../src/sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../src/sim/runtime/controllerutil.js';
@@ -113,9 +113,9 @@ export function reference(options: {
             .for(Web)
             .owns(Deployment)
             .complete(async (request) => {
-              const web = await client.get(Web, request).catch(orNothing);
+              const web = await client.get(Web, request).catch(ignoreNotFound);
               if (web === undefined) return;
-              const deployment = await client.get(Deployment, request).catch(orNothing);
+              const deployment = await client.get(Deployment, request).catch(ignoreNotFound);
               const wanted = deploymentOf(web);
               setControllerReference(web, wanted);
               if (options.byApply && !owns(deployment, web.spec.size)) {
@@ -151,11 +151,6 @@ export function reference(options: {
 function owns(deployment: Deployment | undefined, size: number): boolean {
   const applied = deployment?.metadata.managedFields?.find(({ manager, operation }) => manager === 'web-operator' && operation === 'Apply');
   return applied !== undefined && deployment?.spec?.replicas === size;
-}
-
-function orNothing(error: unknown): undefined {
-  if (isNotFound(error)) return undefined;
-  throw error;
 }
 
 function deploymentOf(web: Web) {

@@ -5,7 +5,7 @@ import {
   defineKind,
   defineScenario,
   edit,
-  isNotFound,
+  ignoreNotFound,
   type KubeObject,
   newControllerManagedBy,
   type Operator,
@@ -56,15 +56,9 @@ export const soundOperator: Operator = {
       .for(Web)
       .owns(ConfigMap)
       .complete(async ({ namespace, name }) => {
-        const web = await client.get(Web, { namespace, name }).catch((error) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+        const web = await client.get(Web, { namespace, name }).catch(ignoreNotFound);
         if (web === undefined || web.metadata.deletionTimestamp !== undefined) return;
-        const found = await client.get(ConfigMap, { namespace, name }).catch((error) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+        const found = await client.get(ConfigMap, { namespace, name }).catch(ignoreNotFound);
         if (found !== undefined) {
           if (found.data?.text === web.spec.text) return;
           found.data = { text: web.spec.text };
@@ -92,10 +86,7 @@ export const twiceOperator: Operator = {
       .for(Web)
       .owns(ConfigMap)
       .complete(async ({ namespace, name }) => {
-        const web = await client.get(Web, { namespace, name }).catch((error) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+        const web = await client.get(Web, { namespace, name }).catch(ignoreNotFound);
         if (web === undefined || web.metadata.deletionTimestamp !== undefined) return;
         const children = await client.list(ConfigMap, { namespace, labels: { web: name } });
         if (children.items.length > 0) return;

@@ -3,7 +3,7 @@ import { fuzz } from '../../src/campaign/campaign.js';
 import { campaignText } from '../../src/report/summary.js';
 import { create, defineScenario, type Scenario } from '../../src/scenarios/scenario.js';
 import { plainCrd, wish } from '../../src/scenarios/zoo/plain-crd.js';
-import { isNotFound } from '../../src/sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../src/sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../src/sim/runtime/builder.js';
 import { type ClientObject, defineKind } from '../../src/sim/runtime/kind.js';
 
@@ -27,9 +27,7 @@ function sound(name: string, reconcile: (object: Export, nowMs: number) => numbe
           newControllerManagedBy(manager)
             .for(Export)
             .complete(async (request, context) => {
-              const object = await manager.client.get(Export, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const object = await manager.client.get(Export, request).catch(ignoreNotFound);
               if (object === undefined || object.metadata.deletionTimestamp !== undefined) return;
               const before = JSON.stringify(object.status);
               const requeueAfterMs = reconcile(object, context.nowMs());

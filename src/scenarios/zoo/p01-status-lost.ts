@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import type { Client } from '../../sim/runtime/client.js';
 import { type ClientObject, defineKind } from '../../sim/runtime/kind.js';
@@ -23,9 +23,7 @@ function operator(writeStatus: (client: Client, site: Site) => Promise<unknown>)
       newControllerManagedBy(manager)
         .for(Site)
         .complete(async (request) => {
-          const site = await client.get(Site, request).catch((error: unknown) => {
-            if (!isNotFound(error)) throw error;
-          });
+          const site = await client.get(Site, request).catch(ignoreNotFound);
           if (site === undefined) return;
           const url = `https://${site.spec.hostname}`;
           const observedGeneration = site.metadata.generation ?? 0;

@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound, isConflict } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { type ClientObject, defineKind } from '../../sim/runtime/kind.js';
 import { generationChanged, or, type Predicate } from '../../sim/runtime/predicates.js';
@@ -28,9 +28,7 @@ function scenario(name: string, onConflict: 'swallow' | 'try again') {
           newControllerManagedBy(manager)
             .for(Topic, { predicates: [or(generationChanged(), uidChanged)] })
             .complete(async (request) => {
-              const topic = await client.get(Topic, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const topic = await client.get(Topic, request).catch(ignoreNotFound);
               if (topic === undefined) return;
               topic.status = { partitions: topic.spec.partitions, observedGeneration: topic.metadata.generation ?? 0 };
               try {

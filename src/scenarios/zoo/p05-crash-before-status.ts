@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -32,23 +32,13 @@ async function reconcileByLevel(client: Client, request: ReconcileRequest): Prom
   if (database.status?.phase !== 'Ready') await markReady(client, database);
 }
 
-async function read(client: Client, request: ReconcileRequest): Promise<Database | undefined> {
-  try {
-    return await client.get(Database, request);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function read(client: Client, request: ReconcileRequest): Promise<Database | undefined> {
+  return client.get(Database, request).catch(ignoreNotFound);
 }
 
 async function provisioned(client: Client, request: ReconcileRequest): Promise<boolean> {
-  try {
-    await client.get(ConfigMap, { namespace: request.namespace, name: `${request.name}-settings` });
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
+  const key = { namespace: request.namespace, name: `${request.name}-settings` };
+  return (await client.get(ConfigMap, key).catch(ignoreNotFound)) !== undefined;
 }
 
 function settingsOf(database: Database): ConfigMap {

@@ -1,5 +1,5 @@
 import { deepCopy } from '../../sim/etcd/object.js';
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { type ClientObject, defineKind } from '../../sim/runtime/kind.js';
 import { mergeFrom } from '../../sim/runtime/patch-builder.js';
@@ -26,9 +26,7 @@ function scenario(name: string, optimisticLock: boolean) {
           newControllerManagedBy(manager)
             .for(Cluster)
             .complete(async (request) => {
-              const cluster = await client.get(Cluster, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const cluster = await client.get(Cluster, request).catch(ignoreNotFound);
               if (cluster === undefined) return;
               const base = deepCopy(cluster);
               cluster.status = { version: cluster.spec.version, observedGeneration: cluster.metadata.generation ?? 0 };

@@ -1,4 +1,4 @@
-import { ConnectionLost, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ConnectionLost, ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Pod } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -55,9 +55,7 @@ function scenario(name: string, createPod: (client: Client, backup: Backup) => P
             .for(Backup)
             .owns(Pod)
             .complete(async (request) => {
-              const backup = await client.get(Backup, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const backup = await client.get(Backup, request).catch(ignoreNotFound);
               if (backup === undefined || backup.metadata.deletionTimestamp !== undefined) return;
               const pods = await client.list(Pod, { namespace: request.namespace, labels: { backup: request.name } });
               if (pods.items.length === 0) await createPod(client, backup);

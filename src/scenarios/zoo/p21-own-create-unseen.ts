@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Pod } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -52,9 +52,7 @@ function scenario(name: string, fill: (client: Client, farm: Farm, workers: read
             .for(Farm)
             .owns(Pod)
             .complete(async (request) => {
-              const farm = await client.get(Farm, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const farm = await client.get(Farm, request).catch(ignoreNotFound);
               if (farm === undefined || farm.metadata.deletionTimestamp !== undefined) return;
               const workers = await client.list(Pod, { namespace: request.namespace, labels: { farm: request.name } });
               await fill(client, farm, workers.items);

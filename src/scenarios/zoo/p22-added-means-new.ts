@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -59,14 +59,10 @@ const byLevel: Operator = {
       .for(Order)
       .owns(ConfigMap)
       .complete(async (request) => {
-        const order = await client.get(Order, request).catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+        const order = await client.get(Order, request).catch(ignoreNotFound);
         if (order === undefined || order.metadata.deletionTimestamp !== undefined) return;
         const name = `${request.name}-invoice`;
-        const there = await client.get(ConfigMap, { namespace: request.namespace, name }).catch((error: unknown) => {
-          if (!isNotFound(error)) throw error;
-        });
+        const there = await client.get(ConfigMap, { namespace: request.namespace, name }).catch(ignoreNotFound);
         if (there === undefined) await client.create(invoiceOf(order, { name }));
       });
   },

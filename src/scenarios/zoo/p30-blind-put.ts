@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Deployment } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -43,13 +43,9 @@ function scenario(name: string, lock: boolean) {
             .for(App)
             .owns(Deployment)
             .complete(async (request) => {
-              const app = await client.get(App, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const app = await client.get(App, request).catch(ignoreNotFound);
               if (app === undefined || app.metadata.deletionTimestamp !== undefined) return;
-              const deployment = await client.get(Deployment, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const deployment = await client.get(Deployment, request).catch(ignoreNotFound);
               if (deployment === undefined) {
                 await client.create(deploymentOf(app));
                 return;

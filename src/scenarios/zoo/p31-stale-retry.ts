@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound, isConflict } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { type ClientObject, defineKind, type ObjectKey } from '../../sim/runtime/kind.js';
 import { create, defineScenario, edit, target } from '../scenario.js';
@@ -21,14 +21,7 @@ function scenario(name: string, readAgain: boolean) {
         name: 'lock-operator',
         setup(manager) {
           const { client, apiReader } = manager;
-          const find = async (reader: Pick<typeof client, 'get'>, key: ObjectKey): Promise<Lock | undefined> => {
-            try {
-              return await reader.get(Lock, key);
-            } catch (error) {
-              if (isNotFound(error)) return undefined;
-              throw error;
-            }
-          };
+          const find = (reader: Pick<typeof client, 'get'>, key: ObjectKey) => reader.get(Lock, key).catch(ignoreNotFound);
           newControllerManagedBy(manager)
             .for(Lock)
             .complete(async (request, context) => {

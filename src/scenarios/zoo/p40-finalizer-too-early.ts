@@ -1,4 +1,4 @@
-import { ignoreAlreadyExists, ignoreNotFound, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreAlreadyExists, ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import type { Client } from '../../sim/runtime/client.js';
@@ -56,13 +56,8 @@ async function reconcileSure({ client, apiReader }: Manager, request: ReconcileR
   if (bucket !== undefined && removeFinalizer(bucket, finalizer)) await client.update(bucket);
 }
 
-async function find(reader: Pick<Client, 'get'>, request: ReconcileRequest): Promise<Bucket | undefined> {
-  try {
-    return await reader.get(Bucket, request);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function find(reader: Pick<Client, 'get'>, request: ReconcileRequest): Promise<Bucket | undefined> {
+  return reader.get(Bucket, request).catch(ignoreNotFound);
 }
 
 function scenario(name: string, reconcile: (manager: Manager, request: ReconcileRequest) => Promise<void>) {

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference, setOwnerReference } from '../../sim/runtime/controllerutil.js';
@@ -26,13 +26,9 @@ function scenario(name: string, own: (owner: Dashboard, object: ConfigMap) => vo
             .for(Dashboard)
             .owns(ConfigMap)
             .complete(async (request) => {
-              const dashboard = await client.get(Dashboard, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const dashboard = await client.get(Dashboard, request).catch(ignoreNotFound);
               if (dashboard === undefined || dashboard.metadata.deletionTimestamp !== undefined) return;
-              const there = await client.get(ConfigMap, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const there = await client.get(ConfigMap, request).catch(ignoreNotFound);
               if (there !== undefined) return;
               const panel: ConfigMap = {
                 apiVersion: 'v1',

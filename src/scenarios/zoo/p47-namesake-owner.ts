@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { isControlledBy, setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -25,13 +25,9 @@ function scenario(name: string, askWhose: boolean) {
           newControllerManagedBy(manager)
             .for(Tenant)
             .complete(async (request) => {
-              const tenant = await client.get(Tenant, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const tenant = await client.get(Tenant, request).catch(ignoreNotFound);
               if (tenant === undefined || tenant.metadata.deletionTimestamp !== undefined) return undefined;
-              const quota = await client.get(ConfigMap, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const quota = await client.get(ConfigMap, request).catch(ignoreNotFound);
               if (quota !== undefined) {
                 // A former tenant's: the collector is about to take it.
                 return askWhose && !isControlledBy(quota, tenant) ? { requeueAfterMs: 5_000 } : undefined;

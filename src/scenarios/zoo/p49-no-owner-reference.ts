@@ -1,4 +1,4 @@
-import { isNotFound } from '../../sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { Service } from '../../sim/runtime/built-in-kinds.js';
 import { setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -26,13 +26,9 @@ function scenario(name: string, owned: boolean) {
             .for(Game)
             .owns(Service)
             .complete(async (request) => {
-              const game = await client.get(Game, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const game = await client.get(Game, request).catch(ignoreNotFound);
               if (game === undefined || game.metadata.deletionTimestamp !== undefined) return;
-              const there = await client.get(Service, request).catch((error: unknown) => {
-                if (!isNotFound(error)) throw error;
-              });
+              const there = await client.get(Service, request).catch(ignoreNotFound);
               if (there !== undefined) return;
               const service: Service = {
                 apiVersion: 'v1',

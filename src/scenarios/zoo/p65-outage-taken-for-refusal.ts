@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sim/etcd/object.js';
-import { ApiError, isNotFound } from '../../sim/runtime/api-errors.js';
+import { ApiError, ignoreNotFound } from '../../sim/runtime/api-errors.js';
 import { newControllerManagedBy } from '../../sim/runtime/builder.js';
 import { ConfigMap } from '../../sim/runtime/built-in-kinds.js';
 import { isControlledBy, setControllerReference } from '../../sim/runtime/controllerutil.js';
@@ -40,12 +40,12 @@ const noSecrets = validator(ConfigMap, {
 
 /** Publishes the text of a page; what the policy refuses is said in the status and not tried again. */
 async function reconcile({ client }: Manager, request: ReconcileRequest, isRefused: (error: ApiError) => boolean): Promise<void> {
-  const page = await client.get(Page, request).catch(ifFound);
+  const page = await client.get(Page, request).catch(ignoreNotFound);
   if (page === undefined || page.metadata.deletionTimestamp !== undefined || page.status?.phase === 'Refused') return;
   const metadata = { name: `page-${request.name}`, namespace: request.namespace };
   const content: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: page.spec.text } };
   setControllerReference(page, content);
-  const there = await client.get(ConfigMap, metadata).catch(ifFound);
+  const there = await client.get(ConfigMap, metadata).catch(ignoreNotFound);
   try {
     if (there === undefined || !isControlledBy(there, page)) await client.create(content);
   } catch (error) {
@@ -57,10 +57,6 @@ async function reconcile({ client }: Manager, request: ReconcileRequest, isRefus
   if (page.status?.phase === 'Published') return;
   page.status = { phase: 'Published' };
   await client.status().update(page);
-}
-
-function ifFound(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }
 
 function scenario(name: string, isRefused: (error: ApiError) => boolean) {

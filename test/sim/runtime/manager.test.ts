@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNotFound } from '../../../src/sim/runtime/api-errors.js';
+import { ignoreNotFound } from '../../../src/sim/runtime/api-errors.js';
 import { type ControllerBuilder, newControllerManagedBy } from '../../../src/sim/runtime/builder.js';
 import { ConfigMap, Secret } from '../../../src/sim/runtime/built-in-kinds.js';
 import type { Client } from '../../../src/sim/runtime/client.js';
@@ -32,10 +32,7 @@ async function run(
 /** Keeps a ConfigMap with the size of its Memcached. */
 function configMapReconciler({ client }: { client: Client }): ReconcileFunction {
   return async (request) => {
-    const owner = await client.get(Memcached, request).catch((error) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const owner = await client.get(Memcached, request).catch(ignoreNotFound);
     if (owner === undefined) return;
     const child: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: request };
     await createOrUpdate(client, child, () => {
