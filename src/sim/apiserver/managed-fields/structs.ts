@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../etcd/object.js';
+import { deepFreeze, type JsonValue } from '../../etcd/object.js';
 import { isObject, setMember } from '../json.js';
 import { builtInDefinition } from '../openapi/built-in.js';
 import { type OpenApiSchema, referredName } from '../openapi/schema.js';
@@ -20,11 +20,8 @@ export function withStructs(value: JsonValue, schema: OpenApiSchema, isRoot = fa
   return withMemberStructs(value, definition, isRoot);
 }
 
-function withMemberStructs(
-  value: Readonly<Record<string, JsonValue>>,
-  { properties, additionalProperties, required = [] }: OpenApiSchema,
-  isRoot: boolean,
-): JsonValue {
+function withMemberStructs(value: Readonly<Record<string, JsonValue>>, definition: OpenApiSchema, isRoot: boolean): JsonValue {
+  const { properties, additionalProperties, required = [] } = definition;
   let copy: Record<string, JsonValue> | undefined;
   const set = (name: string, member: JsonValue) => {
     copy ??= { ...value };
@@ -39,10 +36,21 @@ function withMemberStructs(
       delete copy[name];
     } else if (member !== value[name]) set(name, member);
   }
-  for (const [name, property] of Object.entries(properties ?? {})) {
-    if (isStruct(property) && !Object.hasOwn(value, name)) set(name, withStructs({}, property));
-  }
+  for (const [name, empty] of emptyStructs(definition)) if (!Object.hasOwn(value, name)) set(name, empty);
   return copy ?? value;
+}
+
+const structsOf = new WeakMap<OpenApiSchema, readonly (readonly [string, JsonValue])[]>();
+
+/** The fields that Go holds by value, each as it is when nothing has been said of it. They are worked out once. */
+function emptyStructs(definition: OpenApiSchema): readonly (readonly [string, JsonValue])[] {
+  let structs = structsOf.get(definition);
+  if (structs === undefined) {
+    const held = Object.entries(definition.properties ?? {}).filter(([, property]) => isStruct(property));
+    structs = held.map(([name, property]) => [name, deepFreeze(withStructs({}, property))] as const);
+    structsOf.set(definition, structs);
+  }
+  return structs;
 }
 
 /**
