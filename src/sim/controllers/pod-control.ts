@@ -1,4 +1,5 @@
 import type { KubeObject } from '../etcd/object.js';
+import type { ExpectedDeletions } from './deletions.js';
 import type { Look } from './level-controller.js';
 import { controllerReference } from './references.js';
 import { about, object, pods } from './requests.js';
@@ -23,7 +24,7 @@ export function podOf(owner: KubeObject, template: KubeObject | undefined): Kube
 }
 
 /** Creates a pod and says so in an event. @throws RequestFailed */
-export function* createPod(owner: KubeObject, pod: KubeObject, { event }: Look): Steps<KubeObject> {
+function* createPod(owner: KubeObject, pod: KubeObject, { event }: Look): Steps<KubeObject> {
   try {
     const created = yield* object(about('create', pods, pod, pod));
     event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
@@ -46,6 +47,47 @@ export function* deletePod(owner: KubeObject, pod: KubeObject, { event }: Look):
     throw new SyncFailed(`unable to delete pods: ${error.message}`);
   }
   event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+}
+
+/**
+ * Deletes pods and says so in events, and expects to see them go (WL-8). One that is gone already is as good as deleted.
+ * @returns the first error; all have been tried
+ */
+export function* deletePods(
+  owner: KubeObject,
+  victims: readonly KubeObject[],
+  { key, look, deletions }: { readonly key: string; readonly look: Look; readonly deletions: ExpectedDeletions },
+): Steps<SyncFailed | undefined> {
+  deletions.expect(key, victims);
+  let failure: SyncFailed | undefined;
+  for (const pod of victims) {
+    const error = yield* attempt(deletePod(owner, pod, look));
+    if (error === undefined) continue;
+    deletions.drop(key, pod);
+    if (!answeredWith(error, 404)) failure ??= error;
+  }
+  return failure;
+}
+
+/**
+ * Creates so many pods and says so in events (WL-9); in a namespace that is going none is missed (WL-11).
+ * @returns those that were made, how many nobody has to try again, and the first error
+ */
+export function* createPods(
+  owner: KubeObject,
+  count: number,
+  podAt: (index: number) => KubeObject,
+  look: Look,
+): Steps<{ readonly made: readonly KubeObject[]; readonly done: number; readonly error?: SyncFailed }> {
+  const made: KubeObject[] = [];
+  const started = yield* slowStart(count, function* (index) {
+    try {
+      made.push(yield* createPod(owner, podAt(index), look));
+    } catch (failure) {
+      if (!isNamespaceTerminating(failure)) throw failure;
+    }
+  });
+  return { made, ...started };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { Look } from '../level-controller.js';
-import { createPod, deletePod, slowStart } from '../pod-control.js';
+import { createPods, deletePods } from '../pod-control.js';
 import { pathOfObject } from '../references.js';
-import { answeredWith, isNamespaceTerminating, type Steps, SyncFailed } from '../sync.js';
+import type { Steps } from '../sync.js';
 import type { Memory } from './memory.js';
 import { daemonPod } from './pods.js';
 
@@ -29,25 +29,10 @@ export function* syncNodes(
   { deletions }: Memory,
 ): Steps<boolean> {
   const victims = podsToDelete.slice(0, burst);
-  deletions.expect(key, victims);
-  const made: KubeObject[] = [];
-  const { error } = yield* slowStart(Math.min(nodesToFill.length, burst), function* (index) {
-    try {
-      made.push(yield* createPod(daemonSet, daemonPod(daemonSet, hash, nodesToFill[index] as string), look));
-    } catch (failure) {
-      if (!isNamespaceTerminating(failure)) throw failure;
-    }
-  });
-  let failure = error;
-  for (const pod of victims) {
-    try {
-      yield* deletePod(daemonSet, pod, look);
-    } catch (error) {
-      if (!(error instanceof SyncFailed)) throw error;
-      deletions.drop(key, pod);
-      if (!answeredWith(error, 404)) failure ??= error;
-    }
-  }
+  const podAt = (index: number) => daemonPod(daemonSet, hash, nodesToFill[index] as string);
+  const { made, error } = yield* createPods(daemonSet, Math.min(nodesToFill.length, burst), podAt, look);
+  const undeleted = yield* deletePods(daemonSet, victims, { key, look, deletions });
+  const failure = error ?? undeleted;
   if (failure !== undefined) throw failure;
   return deletions.satisfied(key, look.view) && made.every((pod) => look.view.get('pods', pathOfObject(pod)) !== undefined);
 }

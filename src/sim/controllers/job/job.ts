@@ -125,10 +125,10 @@ interface Acted {
 function* act(progress: Progress, failures: Failures, settled: boolean, deletions: ExpectedDeletions): Steps<Acted> {
   const { job, activePods, look } = progress;
   if (progress.finished !== undefined) {
-    const { deleted, error } = yield* deleteActive(progress);
+    const { removed, error } = yield* deleteActive(progress);
     // It has not ended as long as there are pods that could not be deleted or are not in the cache.
-    if (deleted !== activePods.length || !settled) progress.finished = undefined;
-    return { active: activePods.length - deleted, changed: false, ...(error !== undefined && { error }) };
+    if (removed !== activePods.length || !settled) progress.finished = undefined;
+    return { active: activePods.length - removed, changed: false, ...(error !== undefined && { error }) };
   }
   const manages = settled && job.metadata.deletionTimestamp === undefined;
   const managed = manages ? yield* managePods(progress, failures, deletions) : { active: activePods.length };

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../etcd/object.js';
 import type { ExpectedDeletions } from '../deletions.js';
-import { createPod, deletePod, podOf, slowStart } from '../pod-control.js';
+import { createPods, deletePod, podOf } from '../pod-control.js';
 import { isReady, lessNeeded } from '../pod-state.js';
 import { about, pods as resource } from '../requests.js';
-import { answeredWith, isNamespaceTerminating, type Steps, SyncFailed } from '../sync.js';
+import { answeredWith, attempt, type Steps, type SyncFailed } from '../sync.js';
 import { delayMs, type Failures, failureAnnotations, finishedAtMs, indexFailures, replacesOnlyFailed } from './failures.js';
 import { completionsOf, indexAnnotation, indexOf, isIndexed } from './indexes.js';
 import { isSuspended, isTracked, limitsPerIndex, type Progress, trackingFinalizer } from './progress.js';
@@ -37,13 +37,7 @@ export function* managePods(progress: Progress, failures: Failures, deletions: E
   }
   const indexes = isIndexed(job) ? dueIndexes(progress, pendingIndexes(progress, missing)) : undefined;
   const count = indexes === undefined ? missing : indexes.length;
-  const { done, error } = yield* slowStart(count, function* (at) {
-    try {
-      yield* createPod(job, podFor(progress, indexes?.[at]), look);
-    } catch (failure) {
-      if (!isNamespaceTerminating(failure)) throw failure;
-    }
-  });
+  const { done, error } = yield* createPods(job, count, (at) => podFor(progress, indexes?.[at]), look);
   return { active: active + done, ...(error !== undefined && { error }) };
 }
 
@@ -70,51 +64,43 @@ function superfluous({ job, activePods, look }: Progress, atLeast: number): read
 }
 
 /** Takes the finalizer off pods and deletes them; none of them counts as failed. */
-function* removePods(
-  progress: Progress,
-  victims: readonly KubeObject[],
-  deletions: ExpectedDeletions,
-): Steps<{ readonly removed: number; readonly error?: SyncFailed }> {
+function* removePods(progress: Progress, victims: readonly KubeObject[], deletions: ExpectedDeletions): Steps<Removed> {
   const { job, key, look } = progress;
-  let removed = victims.length;
-  let error: SyncFailed | undefined;
   deletions.expect(key, victims);
-  for (const pod of victims) {
+  return yield* removeEach(progress, victims, function* (pod) {
     try {
       if (isTracked(pod)) yield untrack(pod);
       yield* deletePod(job, pod, look);
     } catch (failure) {
-      if (!(failure instanceof SyncFailed)) throw failure;
       deletions.drop(key, pod);
-      if (!answeredWith(failure, 404)) {
-        removed -= 1;
-        error ??= failure;
-      }
+      throw failure;
     }
+  });
+}
+
+/** A Job that ends deletes what still runs. The finalizers stay until it is counted. */
+export function* deleteActive(progress: Progress): Steps<Removed> {
+  return yield* removeEach(progress, progress.activePods, (pod) => deletePod(progress.job, pod, progress.look));
+}
+
+/** How many pods are gone or going, and the first error of the others. */
+interface Removed {
+  readonly removed: number;
+  readonly error?: SyncFailed;
+}
+
+/** Removes pods in some way, and counts them as terminating; one that is gone already is as good as removed. */
+function* removeEach(progress: Progress, victims: readonly KubeObject[], remove: (pod: KubeObject) => Steps<void>): Steps<Removed> {
+  let removed = 0;
+  let error: SyncFailed | undefined;
+  for (const pod of victims) {
+    const failure = yield* attempt(remove(pod));
+    if (failure === undefined || answeredWith(failure, 404)) removed += 1;
+    else error ??= failure;
     if (isReady(pod)) progress.ready -= 1;
   }
   progress.terminating += removed;
   return { removed, ...(error !== undefined && { error }) };
-}
-
-/** A Job that ends deletes what still runs. The finalizers stay until it is counted. */
-export function* deleteActive(progress: Progress): Steps<{ readonly deleted: number; readonly error?: SyncFailed }> {
-  let deleted = progress.activePods.length;
-  let error: SyncFailed | undefined;
-  for (const pod of progress.activePods) {
-    try {
-      yield* deletePod(progress.job, pod, progress.look);
-    } catch (failure) {
-      if (!(failure instanceof SyncFailed)) throw failure;
-      if (!answeredWith(failure, 404)) {
-        deleted -= 1;
-        error ??= failure;
-      }
-    }
-    if (isReady(pod)) progress.ready -= 1;
-  }
-  progress.terminating += deleted;
-  return { deleted, ...(error !== undefined && { error }) };
 }
 
 export function untrack(pod: KubeObject) {

@@ -4,11 +4,11 @@ import type { Host, ObjectFeed } from '../../host.js';
 import { ExpectedDeletions } from '../deletions.js';
 import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
 import { claim, ownersConcerned, selectedBy } from '../ownership.js';
-import { createPod, deletePod, podOf, slowStart } from '../pod-control.js';
+import { createPods, deletePods, podOf } from '../pod-control.js';
 import { availableInMs, isActive, isReady, isTerminating, lessNeeded } from '../pod-state.js';
 import { controllerOf } from '../references.js';
 import { pods, replicaSets } from '../requests.js';
-import { answeredWith, attempt, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
+import { attempt, type Steps, type Sync } from '../sync.js';
 import type { View } from '../view.js';
 import { statusOf, writeStatus } from './status.js';
 
@@ -85,30 +85,14 @@ function* manage(
   const wanted = Number(replicaSet.spec?.replicas ?? 1);
   const missing = Math.min(wanted - active.length, burst);
   if (missing > 0) {
-    const { error } = yield* slowStart(missing, function* () {
-      try {
-        yield* createPod(replicaSet, podOf(replicaSet, replicaSet.spec?.template), look);
-      } catch (failure) {
-        if (!isNamespaceTerminating(failure)) throw failure;
-      }
-    });
+    const { error } = yield* createPods(replicaSet, missing, () => podOf(replicaSet, replicaSet.spec?.template), look);
     if (error !== undefined) throw error;
     return;
   }
   const surplus = Math.min(active.length - wanted, burst);
   if (surplus <= 0) return;
   const victims = [...active].sort(lessNeeded(crowding(replicaSet, look.view), look.host.nowMs())).slice(0, surplus);
-  deletions.expect(key, victims);
-  let failure: SyncFailed | undefined;
-  for (const pod of victims) {
-    try {
-      yield* deletePod(replicaSet, pod, look);
-    } catch (error) {
-      if (!(error instanceof SyncFailed)) throw error;
-      deletions.drop(key, pod);
-      if (!answeredWith(error, 404)) failure ??= error;
-    }
-  }
+  const failure = yield* deletePods(replicaSet, victims, { key, look, deletions });
   if (failure !== undefined) throw failure;
 }
 
