@@ -2,17 +2,13 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Look } from '../level-controller.js';
 import { claim, selectedBy } from '../ownership.js';
 import { isFinished } from '../pod-state.js';
-import { controllerOf } from '../references.js';
 import { daemonSets, pods } from '../requests.js';
 import type { Steps } from '../sync.js';
 import { targetNode } from './pods.js';
 
 /** The DaemonSet's pods; orphans among them are adopted, and those that do not match any more are released (WL-24, WL-25). */
 export function* ownedPods(daemonSet: KubeObject, { view }: Look): Steps<readonly KubeObject[]> {
-  const near = view.list('pods', daemonSet.metadata.namespace).filter((pod) => {
-    const reference = controllerOf(pod);
-    return reference === undefined || reference.uid === daemonSet.metadata.uid;
-  });
+  const near = view.list('pods', daemonSet.metadata.namespace);
   const matches = (pod: KubeObject) => selectedBy(daemonSet, pod);
   return yield* claim(near, { owner: daemonSet, ownerResource: daemonSets, resource: pods, matches });
 }

@@ -2,7 +2,7 @@ import { deepCopy, type KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
 import { claim, ownersConcerned, resolve, selectedBy } from '../ownership.js';
-import { controllerOf, pathOfObject } from '../references.js';
+import { pathOfObject } from '../references.js';
 import { deployments, replicaSets as resource } from '../requests.js';
 import type { Steps, Sync } from '../sync.js';
 import type { View } from '../view.js';
@@ -42,10 +42,7 @@ function* sync(key: string, look: Look): Sync {
     return;
   }
   const draft = deepCopy(deployment);
-  const near = view.list('replicasets.apps', draft.metadata.namespace).filter((replicaSet) => {
-    const reference = controllerOf(replicaSet);
-    return reference === undefined || reference.uid === draft.metadata.uid;
-  });
+  const near = view.list('replicasets.apps', draft.metadata.namespace);
   const matches = (replicaSet: KubeObject) => selectedBy(draft, replicaSet);
   const owned = yield* claim(near, { owner: draft, ownerResource: deployments, resource, matches });
   // WL-53

@@ -102,10 +102,7 @@ function* sync(key: string, look: Look, memory: Memory): Sync {
 }
 
 function* podsOf(job: KubeObject, { view }: Look): Steps<readonly KubeObject[]> {
-  const near = view.list('pods', job.metadata.namespace).filter((pod) => {
-    const reference = controllerOf(pod);
-    return reference === undefined || reference.uid === job.metadata.uid;
-  });
+  const near = view.list('pods', job.metadata.namespace);
   const matches = (pod: KubeObject) => selectedBy(job, pod);
   const owned = yield* claim(near, { owner: job, ownerResource: jobs, resource, matches, finalizer: trackingFinalizer });
   // One that has just been adopted has the finalizer by now.

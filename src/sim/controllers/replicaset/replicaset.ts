@@ -48,12 +48,9 @@ function* sync(key: string, look: Look, deletions: ExpectedDeletions): Sync {
   }
   const settled = deletions.satisfied(key, view);
   const matches = (pod: KubeObject) => selectedBy(replicaSet, pod);
-  const near = view.list('pods', replicaSet.metadata.namespace).filter((pod) => {
-    const reference = controllerOf(pod);
-    return reference === undefined || reference.uid === replicaSet.metadata.uid;
-  });
+  const near = view.list('pods', replicaSet.metadata.namespace);
   const active = yield* claim(near.filter(isActive), { owner: replicaSet, ownerResource: replicaSets, resource: pods, matches });
-  const terminating = near.filter((pod) => isTerminating(pod) && controllerOf(pod) !== undefined && matches(pod));
+  const terminating = near.filter((pod) => isTerminating(pod) && controllerOf(pod)?.uid === replicaSet.metadata.uid && matches(pod));
 
   const manages = settled && replicaSet.metadata.deletionTimestamp === undefined;
   const error = manages ? yield* attempt(manage(key, replicaSet, active, look, deletions)) : undefined;

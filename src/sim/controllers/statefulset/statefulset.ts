@@ -4,7 +4,6 @@ import { type Look, startLevelController } from '../level-controller.js';
 import { claim, ownersConcerned, selectedBy } from '../ownership.js';
 import { slowStart } from '../pod-control.js';
 import { availableInMs } from '../pod-state.js';
-import { controllerOf } from '../references.js';
 import { pods as resource, statefulSets } from '../requests.js';
 import { type Steps, type Sync, SyncFailed } from '../sync.js';
 import { claimsMatchPolicy, syncClaimOwners } from './claims.js';
@@ -33,10 +32,7 @@ function* sync(key: string, look: Look): Sync {
   const set = view.get('statefulsets.apps', key);
   if (set === undefined) return;
   const known = yield* revisionsFor(set, look);
-  const near = view.list('pods', set.metadata.namespace).filter((pod) => {
-    const reference = controllerOf(pod);
-    return reference === undefined || reference.uid === set.metadata.uid;
-  });
+  const near = view.list('pods', set.metadata.namespace);
   const matches = (pod: KubeObject) => isMember(set, pod) && selectedBy(set, pod);
   const pods = yield* claim(near, { owner: set, ownerResource: statefulSets, resource, matches });
   const revisions = yield* syncRevisions(set, known);
