@@ -4,7 +4,7 @@ import type { Host, ObjectFeed } from '../host.js';
 import { calmFates, type Fates } from './fates.js';
 import { type Look, startLevelController } from './level-controller.js';
 import { type Taint, type Toleration, tolerates } from './node-fit.js';
-import { isFinished, oneMoreCondition, podCondition } from './pod-state.js';
+import { disruptionTarget, isFinished, oneMoreCondition, podCondition } from './pod-state.js';
 import { pathOfObject } from './references.js';
 import { about, nodes, object, pods, unlessGone } from './requests.js';
 import type { Steps, Sync } from './sync.js';
@@ -122,15 +122,7 @@ function evictedInMs(pod: KubeObject, taint: TimedTaint, nowMs: number): number 
 
 function* evict(pod: KubeObject, { host, event }: Look): Steps<void> {
   event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${pathOfObject(pod)}`);
-  const condition = {
-    type: 'DisruptionTarget',
-    ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: rfc3339(host.nowMs()),
-    reason: 'DeletionByTaintManager',
-    message: 'Taint manager: deleting due to NoExecute taint',
-  };
+  const condition = disruptionTarget(pod, 'DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint', host.nowMs());
   const patch = { metadata: { uid: pod.metadata.uid }, status: oneMoreCondition(pod, condition) };
   if (yield* unlessGone(about('patch', pods, pod, patch, 'status'))) yield* unlessGone(about('delete', pods, pod));
 }

@@ -1,8 +1,7 @@
-import { rfc3339 } from '../apiserver/metadata.js';
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { type Change, type Look, startLevelController, type Wake } from './level-controller.js';
-import { isFinished, oneMoreCondition, type PodCondition } from './pod-state.js';
+import { disruptionTarget, isFinished, oneMoreCondition, type PodCondition } from './pod-state.js';
 import { pathOfObject } from './references.js';
 import { about, nodes, pods, unlessGone } from './requests.js';
 import { answeredWith, type Steps, type Sync } from './sync.js';
@@ -59,15 +58,8 @@ function* collectLost(node: string, look: Look, missing: Map<string, number>, ne
   }
   missing.delete(node);
   if (yield* isThere(node)) return;
-  const condition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    lastProbeTime: null,
-    lastTransitionTime: rfc3339(host.nowMs()),
-    reason: 'DeletionByPodGC',
-    message: 'PodGC: node no longer exists',
-  };
-  for (const pod of bound) yield* failAndDelete(pod, condition);
+  const nowMs = host.nowMs();
+  for (const pod of bound) yield* failAndDelete(pod, disruptionTarget(pod, 'DeletionByPodGC', 'PodGC: node no longer exists', nowMs));
 }
 
 function* isThere(node: string): Steps<boolean> {
@@ -85,7 +77,7 @@ function* failAndDelete(pod: KubeObject, condition: PodCondition | undefined): S
   const { generation, uid } = pod.metadata;
   if (!isFinished(pod)) {
     const observed = generation === undefined ? {} : { observedGeneration: generation };
-    const status = { ...observed, phase: 'Failed', ...(condition !== undefined && oneMoreCondition(pod, { ...observed, ...condition })) };
+    const status = { ...observed, phase: 'Failed', ...(condition !== undefined && oneMoreCondition(pod, condition)) };
     if (!(yield* unlessGone(about('patch', pods, pod, { metadata: { uid }, status }, 'status')))) return;
   }
   yield* unlessGone(about('delete', pods, pod, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 }));

@@ -1,3 +1,4 @@
+import { rfc3339 } from '../apiserver/metadata.js';
 import type { KubeObject } from '../etcd/object.js';
 
 export interface PodCondition {
@@ -20,6 +21,19 @@ export function oneMoreCondition(pod: KubeObject, condition: PodCondition) {
   const types = before.map(({ type }) => type);
   const order = types.includes(condition.type) ? types : [...types, condition.type];
   return { '$setElementOrder/conditions': order.map((type) => ({ type })), conditions: [condition] };
+}
+
+/** The condition of a pod that says why somebody is about to delete it. */
+export function disruptionTarget({ metadata: { generation } }: KubeObject, reason: string, message: string, nowMs: number): PodCondition {
+  return {
+    type: 'DisruptionTarget',
+    ...(generation !== undefined && { observedGeneration: generation }),
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: rfc3339(nowMs),
+    reason,
+    message,
+  };
 }
 
 /** WL-16 */
