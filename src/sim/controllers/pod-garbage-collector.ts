@@ -1,7 +1,7 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { type Change, type Look, startLevelController, type Wake } from './level-controller.js';
-import { disruptionTarget, isFinished, oneMoreCondition, type PodCondition } from './pod-state.js';
+import { disruptionTarget, isAssigned, isFinished, oneMoreCondition, type PodCondition } from './pod-state.js';
 import { pathOfObject } from './references.js';
 import { about, nodes, pods, unlessGone } from './requests.js';
 import { answeredWith, type Steps, type Sync } from './sync.js';
@@ -39,7 +39,7 @@ export function startPodGarbageCollector(host: Host, feed: ObjectFeed): void {
 
 function* collectUnbound(key: string, look: Look): Sync {
   const pod = look.view.get('pods', key);
-  if (pod === undefined || pod.metadata.deletionTimestamp === undefined || (pod.spec?.nodeName ?? '') !== '') return;
+  if (pod === undefined || pod.metadata.deletionTimestamp === undefined || isAssigned(pod)) return;
   yield* failAndDelete(pod, undefined);
 }
 

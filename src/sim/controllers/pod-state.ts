@@ -104,6 +104,14 @@ function byUid(a: KubeObject, b: KubeObject): number {
   return (a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1;
 }
 
+/** The claims that a pod's volumes name: `default/data-web-0`. */
+export function claimsOf(pod: KubeObject): readonly string[] {
+  const volumes: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[] = pod.spec?.volumes ?? [];
+  return volumes.flatMap(({ persistentVolumeClaim: claim }) =>
+    claim === undefined ? [] : [`${pod.metadata.namespace}/${claim.claimName}`],
+  );
+}
+
 /** Whether the pod is on a node. */
 export function isAssigned(pod: KubeObject): boolean {
   return (pod.spec?.nodeName ?? '') !== '';

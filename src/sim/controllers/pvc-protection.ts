@@ -1,7 +1,6 @@
-import type { KubeObject } from '../etcd/object.js';
 import type { Host, ObjectFeed } from '../host.js';
 import { type Change, type Look, startLevelController } from './level-controller.js';
-import { isAssigned, isFinished } from './pod-state.js';
+import { claimsOf, isAssigned, isFinished } from './pod-state.js';
 import { about, persistentVolumeClaims } from './requests.js';
 import type { Sync } from './sync.js';
 
@@ -19,21 +18,16 @@ export function startClaimProtection(host: Host, feed: ObjectFeed): void {
 
 function podWakes({ type, object, previous }: Change): readonly string[] {
   if (type !== 'DELETED' && !isFinished(object) && isAssigned(object)) return [];
-  return claimsIn(previous ?? object).map((name) => `${object.metadata.namespace}/${name}`);
-}
-
-function claimsIn(pod: KubeObject): readonly string[] {
-  const volumes: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[] = pod.spec?.volumes ?? [];
-  return volumes.flatMap(({ persistentVolumeClaim }) => (persistentVolumeClaim === undefined ? [] : [persistentVolumeClaim.claimName]));
+  return claimsOf(previous ?? object);
 }
 
 function* sync(key: string, { view }: Look): Sync {
   const claim = view.get('persistentvolumeclaims', key);
   if (claim === undefined) return;
-  const { name, namespace, deletionTimestamp, finalizers = [] } = claim.metadata;
+  const { namespace, deletionTimestamp, finalizers = [] } = claim.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;
   // A pod without a node does not start with a claim that is going; one that has ended may still have its volumes.
-  if (view.list('pods', namespace).some((pod) => isAssigned(pod) && claimsIn(pod).includes(name ?? ''))) return;
+  if (view.list('pods', namespace).some((pod) => isAssigned(pod) && claimsOf(pod).includes(key))) return;
   const metadata = { ...claim.metadata, finalizers: finalizers.filter((each) => each !== finalizer) };
   yield about('update', persistentVolumeClaims, claim, { ...claim, metadata });
 }

@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../etcd/object.js';
 import { scaled } from '../int-or-percent.js';
 import type { Look } from '../level-controller.js';
-import { isAvailable, isReady } from '../pod-state.js';
+import { isAssigned, isAvailable, isReady } from '../pod-state.js';
 import type { Memory } from './memory.js';
 import { wishFor } from './nodes.js';
 import { podsByNode } from './owned-pods.js';
-import { byAge, hashLabel, isBound } from './pods.js';
+import { byPlaceAndAge, hashLabel } from './pods.js';
 import type { Changes } from './sync-nodes.js';
 
 /** What has to be made and deleted so that each node has the pod that it shall have (WL-79, WL-80). */
@@ -26,7 +26,7 @@ export function* changesFor(daemonSet: KubeObject, nodes: readonly KubeObject[],
   }
   // Nobody else deletes pods that wait for a node that is gone.
   const known = new Set(nodes.map(({ metadata }) => metadata.name ?? ''));
-  for (const [name, pods] of byNode) if (!known.has(name)) podsToDelete.push(...pods.filter((pod) => !isBound(pod)));
+  for (const [name, pods] of byNode) if (!known.has(name)) podsToDelete.push(...pods.filter((pod) => !isAssigned(pod)));
   return { nodesToFill, podsToDelete } satisfies Changes;
 }
 
@@ -57,7 +57,7 @@ function review(daemonSet: KubeObject, node: string, pods: readonly KubeObject[]
         running.push(pod);
     }
   }
-  running.sort(byAge);
+  running.sort(byPlaceAndAge);
   if (!allowsSurge(daemonSet)) return { missing: false, surplus: [...surplus, ...running.slice(1)] };
   if (running.length <= 1) return { missing: running.length === 0, surplus };
   return { missing: false, surplus: [...surplus, ...tooMany(daemonSet, running, hash, look)] };

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { byAge } from '../age.js';
 import type { Toleration } from '../node-fit.js';
 import { podOf } from '../pod-control.js';
+import { isAssigned } from '../pod-state.js';
 
 export const hashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
@@ -64,7 +66,7 @@ export function isUpdated(daemonSet: KubeObject, pod: KubeObject, hash: string):
 
 /** The node a pod is on or meant for; undefined: it has none. */
 export function targetNode(pod: KubeObject): string | undefined {
-  if (isBound(pod)) return pod.spec.nodeName;
+  if (isAssigned(pod)) return pod.spec.nodeName;
   const terms: readonly {
     readonly matchFields?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
   }[] = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -73,14 +75,8 @@ export function targetNode(pod: KubeObject): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-export function isBound(pod: KubeObject): boolean {
-  return (pod.spec?.nodeName ?? '') !== '';
-}
-
 /** Those on a node before those that are only meant for it, then the oldest. */
-export function byAge(a: KubeObject, b: KubeObject): number {
-  if (isBound(a) !== isBound(b)) return isBound(a) ? -1 : 1;
-  const [first = '', second = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (first !== second) return first < second ? -1 : 1;
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
+export function byPlaceAndAge(a: KubeObject, b: KubeObject): number {
+  if (isAssigned(a) !== isAssigned(b)) return isAssigned(a) ? -1 : 1;
+  return byAge(a, b);
 }

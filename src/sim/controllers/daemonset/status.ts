@@ -5,7 +5,7 @@ import { about, daemonSets, object } from '../requests.js';
 import { RequestFailed, type Steps } from '../sync.js';
 import { wishFor } from './nodes.js';
 import { podsByNode } from './owned-pods.js';
-import { byAge, isUpdated } from './pods.js';
+import { byPlaceAndAge, isUpdated } from './pods.js';
 
 /** WL-78. @param observed whether the present generation has been acted on */
 export function* updateStatus(
@@ -20,7 +20,7 @@ export function* updateStatus(
   const nowMs = look.host.nowMs();
   const desired = nodes.filter((node) => wishFor(daemonSet, node).shouldRun);
   const on = (node: KubeObject) => byNode.get(node.metadata.name ?? '') ?? [];
-  const first = desired.flatMap((node) => [...on(node)].sort(byAge).slice(0, 1));
+  const first = desired.flatMap((node) => [...on(node)].sort(byPlaceAndAge).slice(0, 1));
   const ready = first.filter(isReady).length;
   const available = first.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length;
   yield* write(daemonSet, observed, {

@@ -1,4 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import { byAge } from '../age.js';
 import { scaled } from '../int-or-percent.js';
 
 export const hashLabel = 'pod-template-hash';
@@ -31,13 +32,6 @@ export function sumWanted(replicaSets: readonly KubeObject[]): number {
 
 export function sumStatus(replicaSets: readonly KubeObject[], field: string): number {
   return replicaSets.reduce((sum, replicaSet) => sum + Number(replicaSet.status?.[field] ?? 0), 0);
-}
-
-/** The oldest first; of the same second, by name. */
-export function byAge(a: KubeObject, b: KubeObject): number {
-  const [first = '', second = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (first !== second) return first < second ? -1 : 1;
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1;
 }
 
 /** WL-42: the oldest one with the Deployment's template, the label of the hash apart. */

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { byAge } from '../age.js';
 import type { Look } from '../level-controller.js';
 import { type Steps, SyncFailed } from '../sync.js';
-import { active, all, byAge, maxSurge, maxUnavailable, type ReplicaSets, sumStatus, sumWanted, wantedOf } from './replica-sets.js';
+import { active, all, maxSurge, maxUnavailable, type ReplicaSets, sumStatus, sumWanted, wantedOf } from './replica-sets.js';
 import { syncRevision } from './revisions.js';
 import { cleanUp, scaleTo } from './scaling.js';
 import { isComplete, syncRolloutStatus } from './status.js';

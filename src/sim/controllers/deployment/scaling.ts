@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { byAge } from '../age.js';
 import type { Look } from '../level-controller.js';
 import { about, object, replicaSets as resource, unlessGone } from '../requests.js';
 import type { Steps } from '../sync.js';
 import {
   active,
   all,
-  byAge,
   desiredAnnotation,
   isRolling,
   maxAnnotation,

@@ -1,14 +1,7 @@
 import type { KubeObject } from '../../etcd/object.js';
+import { claimsOf } from '../pod-state.js';
 import type { View } from '../view.js';
 import { selectedNodeAnnotation, waitsForConsumer } from '../volumes/classes.js';
-
-/** The claims that a pod's volumes name: `default/data-web-0`. */
-export function claimsOf(pod: KubeObject): readonly string[] {
-  const volumes: readonly { readonly persistentVolumeClaim?: { readonly claimName: string } }[] = pod.spec?.volumes ?? [];
-  return volumes.flatMap(({ persistentVolumeClaim: claim }) =>
-    claim === undefined ? [] : [`${pod.metadata.namespace}/${claim.claimName}`],
-  );
-}
 
 /** What about its claims keeps a pod from any node; undefined: nothing. */
 export function obstacleOf(pod: KubeObject, view: View): string | undefined {

@@ -3,12 +3,12 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { calmFates, type Fates } from '../fates.js';
 import { type Change, type Look, startLevelController } from '../level-controller.js';
-import { isFinished, type PodCondition, podCondition } from '../pod-state.js';
+import { claimsOf, isAssigned, isFinished, type PodCondition, podCondition } from '../pod-state.js';
 import { pathOfObject } from '../references.js';
 import { about, persistentVolumeClaims, pods, unlessGone } from '../requests.js';
 import type { Steps, Sync } from '../sync.js';
 import type { View } from '../view.js';
-import { claimsOf, obstacleOf, selectedNodeOf, unboundClaims, withSelectedNode } from './claims.js';
+import { obstacleOf, selectedNodeOf, unboundClaims, withSelectedNode } from './claims.js';
 import { fitting } from './fitting.js';
 
 /** What the scheduler remembers. */
@@ -42,19 +42,15 @@ function podWakes({ type, object }: Change, { assumed, unfitUntilMs }: Memory, f
   const uid = object.metadata.uid ?? '';
   if (type === 'ADDED') fates.meet('pod', object);
   if (type === 'DELETED') unfitUntilMs.delete(uid);
-  if (type === 'DELETED' || isBound(object)) assumed.delete(uid);
+  if (type === 'DELETED' || isAssigned(object)) assumed.delete(uid);
   return type !== 'DELETED' && isWaiting(object) ? [pathOfObject(object)] : [];
-}
-
-function isBound(pod: KubeObject): boolean {
-  return (pod.spec?.nodeName ?? '') !== '';
 }
 
 /** Whether the pod is this scheduler's to bind. */
 function isWaiting(pod: KubeObject): boolean {
   const { schedulerName = 'default-scheduler', schedulingGates = [] } = pod.spec ?? {};
   const wanted = pod.metadata.deletionTimestamp === undefined && !isFinished(pod);
-  return wanted && !isBound(pod) && schedulerName === 'default-scheduler' && schedulingGates.length === 0;
+  return wanted && !isAssigned(pod) && schedulerName === 'default-scheduler' && schedulingGates.length === 0;
 }
 
 function waiting(view: View, concerned: (pod: KubeObject) => boolean = () => true): readonly string[] {
@@ -134,7 +130,7 @@ function emptiest(nodes: readonly KubeObject[], view: View, assumed: ReadonlyMap
     const before = counts.get(node);
     if (before !== undefined) counts.set(node, before + 1);
   };
-  for (const pod of view.list('pods')) if (isBound(pod) && !isFinished(pod)) count(pod.spec?.nodeName);
+  for (const pod of view.list('pods')) if (isAssigned(pod) && !isFinished(pod)) count(pod.spec?.nodeName);
   for (const node of assumed.values()) count(node);
   const fewest = Math.min(...counts.values());
   return [...counts].find(([, pods]) => pods === fewest)?.[0] ?? '';
