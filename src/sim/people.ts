@@ -1,6 +1,6 @@
 import type { ApiRequest } from './apiserver/request.js';
 import type { ApiServer } from './apiserver/server.js';
-import { deepCopy, type JsonValue, type KubeObject } from './etcd/object.js';
+import { deepCopy, groupVersionOf, type JsonValue, type KubeObject } from './etcd/object.js';
 import type { Network } from './network.js';
 import type { ObjectTarget, PlannedOp } from './plan.js';
 import { errorText } from './runtime/reconciler.js';
@@ -125,7 +125,7 @@ export class People {
   }
 
   #kindOf(object: KubeObject) {
-    const [version = '', group = ''] = (object.apiVersion ?? '').split('/').reverse();
+    const { group, version } = groupVersionOf(object.apiVersion ?? '');
     const kind = this.#server.kinds.findKind(group, version, object.kind ?? '');
     if (kind === undefined)
       throw new ActError(

@@ -3,7 +3,7 @@ import { ApiServer } from './apiserver/server.js';
 import { defaultNode } from './controllers/kubelet/node-status.js';
 import { Crew, OperatorError, type Sea } from './crew.js';
 import { Etcd } from './etcd/etcd.js';
-import type { KubeObject } from './etcd/object.js';
+import { groupVersionOf, type KubeObject } from './etcd/object.js';
 import { Gates } from './faults.js';
 import { Kernel } from './kernel/kernel.js';
 import { turn } from './kernel/turn.js';
@@ -182,7 +182,7 @@ class Run {
 
   #install(object: KubeObject): void {
     const { server } = this.#sea;
-    const [version = '', group = ''] = (object.apiVersion ?? '').split('/').reverse();
+    const { group, version } = groupVersionOf(object.apiVersion ?? '');
     const kind = server.kinds.findKind(group, version, object.kind ?? '');
     const what = `${object.kind} ${object.metadata?.name}`;
     if (kind === undefined)

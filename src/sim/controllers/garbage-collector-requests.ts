@@ -1,7 +1,7 @@
 import type { KindInfo, Kinds } from '../apiserver/kinds.js';
 import { rfc3339 } from '../apiserver/metadata.js';
 import type { ApiRequest } from '../apiserver/request.js';
-import { deepEqual, type KubeObject, type OwnerReference } from '../etcd/object.js';
+import { deepEqual, groupVersionOf, type KubeObject, type OwnerReference } from '../etcd/object.js';
 import type { Host } from '../host.js';
 import type { Identity, Node } from './owner-graph.js';
 import { RequestFailed, type Steps } from './sync.js';
@@ -109,7 +109,7 @@ export class CollectorRequests {
 
   /** @throws UnknownOwner (GC-11) */
   kindOf({ apiVersion, kind }: Identity): KindInfo {
-    const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : (['', apiVersion] as const);
+    const { group, version } = groupVersionOf(apiVersion);
     const found = this.#kinds.findKind(group, version, kind);
     if (found === undefined) throw new UnknownOwner(`no kind ${kind} in ${apiVersion}`);
     return found;

@@ -86,6 +86,12 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   );
 }
 
+/** What an `apiVersion` says: `apps/v1`, or `v1` of the core group, whose name is empty. */
+export function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}
+
 /** JSON with the keys of every object in order, so that equal values have equal texts. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -1,4 +1,4 @@
-import { deepCopy, deepEqual, type OwnerReference } from '../etcd/object.js';
+import { deepCopy, deepEqual, groupVersionOf, type OwnerReference } from '../etcd/object.js';
 import { isNotFound } from './api-errors.js';
 import type { Client } from './client.js';
 import { asJson, replaceContents } from './json-body.js';
@@ -193,11 +193,7 @@ function referenceTo(owner: ClientObject): OwnerReference {
 
 /** Group, kind and name: neither version nor uid (D34). */
 function sameOwner(a: OwnerReference, b: OwnerReference): boolean {
-  return a.kind === b.kind && a.name === b.name && groupOf(a.apiVersion) === groupOf(b.apiVersion);
-}
-
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  return a.kind === b.kind && a.name === b.name && groupVersionOf(a.apiVersion).group === groupVersionOf(b.apiVersion).group;
 }
 
 function upsert(object: ClientObject, reference: OwnerReference): void {

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../etcd/object.js';
+import { groupVersionOf, type ObjectMeta } from '../etcd/object.js';
 
 /** What every object of a reconciler's own types has. An interface with these fields and more will do; so does KubeObject. */
 export interface ClientObject {
@@ -55,9 +55,8 @@ export function apiVersionOf(kind: Pick<Kind, 'group' | 'version'>): string {
 
 /** @throws if the text has more than one slash, with the text of apimachinery's ParseGroupVersion (D13). */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
-  return parts.length === 2 ? { group: parts[0] as string, version: parts[1] as string } : { group: '', version: apiVersion };
+  if (apiVersion.split('/').length > 2) throw new Error(`unexpected GroupVersion string: ${apiVersion}`);
+  return groupVersionOf(apiVersion);
 }
 
 /** The resource as error texts and decision names say it: `pods`, `deployments.apps`. */

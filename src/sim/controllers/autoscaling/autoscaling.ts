@@ -1,6 +1,6 @@
 import type { Kinds } from '../../apiserver/kinds.js';
 import { rfc3339 } from '../../apiserver/metadata.js';
-import { deepEqual, type KubeObject } from '../../etcd/object.js';
+import { deepEqual, groupVersionOf, type KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { type Look, startLevelController } from '../level-controller.js';
 import { pathOfObject } from '../references.js';
@@ -110,7 +110,7 @@ function withoutMetrics(autoscaler: KubeObject, able: AutoscalerStatus, current:
 /** @throws SyncFailed when the server has no such kind */
 function resourceOf(autoscaler: KubeObject, kinds: Kinds): Resource {
   const { apiVersion = '', kind = '' } = autoscaler.spec?.scaleTargetRef ?? {};
-  const [version = '', group = ''] = String(apiVersion).split('/').reverse();
+  const { group, version } = groupVersionOf(String(apiVersion));
   const found = kinds.findKind(group, version, kind);
   if (found === undefined) throw new SyncFailed(`no matches for kind "${kind}" in group "${group}"`);
   return { group: found.group, version: found.version, plural: found.plural };

@@ -1,5 +1,5 @@
 import type { Kinds } from '../../apiserver/kinds.js';
-import type { KubeObject, OwnerReference } from '../../etcd/object.js';
+import { groupVersionOf, type KubeObject, type OwnerReference } from '../../etcd/object.js';
 import { scaled } from '../int-or-percent.js';
 import type { Look } from '../level-controller.js';
 import { controllerOf } from '../references.js';
@@ -57,7 +57,7 @@ interface Scale {
 
 /** The workloads that the controller has in its cache. */
 function knownScale(reference: OwnerReference, namespace: string | undefined, view: View): Scale | undefined {
-  const group = groupOf(reference);
+  const { group } = groupVersionOf(reference.apiVersion);
   const find = (resource: string, { name, uid }: OwnerReference) => {
     const found = view.get(resource, `${namespace}/${name}`);
     return found?.metadata.uid === uid ? found : undefined;
@@ -72,7 +72,7 @@ function knownScale(reference: OwnerReference, namespace: string | undefined, vi
       const replicaSet = find('replicasets.apps', reference);
       const owner = replicaSet === undefined ? undefined : controllerOf(replicaSet);
       if (owner?.kind !== 'Deployment') return scaleOf(replicaSet);
-      return ['apps', 'extensions'].includes(groupOf(owner)) ? scaleOf(find('deployments.apps', owner)) : undefined;
+      return ['apps', 'extensions'].includes(groupVersionOf(owner.apiVersion).group) ? scaleOf(find('deployments.apps', owner)) : undefined;
     }
     default:
       return undefined;
@@ -85,8 +85,7 @@ function scaleOf(workload: KubeObject | undefined): Scale | undefined {
 
 /** Any other kind of controller is asked for its scale. @throws SyncFailed when it has none */
 function* askedScale(reference: OwnerReference, namespace: string | undefined, kinds: Kinds): Steps<Scale | undefined> {
-  const group = groupOf(reference);
-  const version = reference.apiVersion.split('/').at(-1) ?? '';
+  const { group, version } = groupVersionOf(reference.apiVersion);
   const kind = kinds.findKind(group, version, reference.kind);
   if (kind === undefined) throw new SyncFailed(`no matches for kind "${reference.kind}" in version "${reference.apiVersion}"`);
   const controller = { metadata: { name: reference.name, ...(namespace !== undefined && { namespace }) } };
@@ -98,8 +97,4 @@ function* askedScale(reference: OwnerReference, namespace: string | undefined, k
     if (kind.subresources.has('scale')) return undefined;
     throw new SyncFailed(`${kind.resource} does not implement the scale subresource`);
   }
-}
-
-function groupOf({ apiVersion }: OwnerReference): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
 }
