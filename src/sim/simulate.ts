@@ -159,18 +159,16 @@ class Run {
 
   /** The cluster as it is before anybody acts: namespaces, CRDs, objects. */
   #furnish(): void {
-    const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-    const namespaces = new Set(['default', 'kube-system']);
+    const { objects, crds, workload, controllers } = this.#world;
     const services = webhookServices(this.#world);
-    for (const object of [...services, ...this.#world.objects])
-      if (object.metadata?.namespace !== undefined) namespaces.add(object.metadata.namespace);
-    for (const { act } of this.#world.workload)
-      if (act.kind === 'create' && act.object.metadata?.namespace !== undefined) namespaces.add(act.object.metadata.namespace);
-    for (const { kind, metadata } of this.#world.objects) if (kind === 'Namespace') namespaces.delete(metadata?.name ?? '');
-    const own = (isNamespace: boolean) => this.#world.objects.filter(({ kind }) => (kind === 'Namespace') === isNamespace);
-    for (const object of [...[...namespaces].map(namespace), ...own(true), ...this.#world.crds, ...services, ...own(false)])
-      this.#install(object);
-    const { controllers, objects } = this.#world;
+    const made = workload.flatMap(({ act }) => (act.kind === 'create' ? [act.object] : []));
+    const named = [...services, ...objects, ...made].flatMap(({ metadata }) => metadata?.namespace ?? []);
+    const own = objects.filter(({ kind }) => kind === 'Namespace');
+    const missing = new Set(['default', 'kube-system', ...named]);
+    for (const { metadata } of own) missing.delete(metadata?.name ?? '');
+    const namespaces = [...missing].map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
+    const others = objects.filter(({ kind }) => kind !== 'Namespace');
+    for (const object of [...namespaces, ...own, ...crds, ...services, ...others]) this.#install(object);
     if (controllers.includes('kubelet') && !objects.some(({ kind }) => kind === 'Node')) this.#addNode();
   }
 
