@@ -12,12 +12,14 @@ export function isHeartbeat({ key, object, previous }: Commit): boolean {
   if (object === undefined) return key.resource === 'events';
   if (previous === undefined) return false;
   if (key.resource === 'leases.coordination.k8s.io') return true;
-  return deepEqual(withoutTimes(object), withoutTimes(previous));
+  if (!deepEqual(withoutStatus(object), withoutStatus(previous))) return false;
+  return deepEqual(timeless(object.status), timeless(previous.status));
 }
 
-function withoutTimes(object: KubeObject): unknown {
-  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
-  return { ...object, metadata, status: timeless(object.status) };
+/** What is the same as long as nobody says anything but how it is. */
+function withoutStatus({ status: _, ...object }: KubeObject): unknown {
+  const { resourceVersion: __, managedFields: ___, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }
 
 function timeless(value: unknown): unknown {

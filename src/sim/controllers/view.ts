@@ -12,8 +12,11 @@ export class View {
 
   /** All objects of a resource, or those of one namespace, in the order in which they appeared. */
   list(resource: string, namespace?: string): readonly KubeObject[] {
-    const all = [...(this.#objects.get(resource)?.values() ?? [])];
-    return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
+    const objects = this.#objects.get(resource)?.values() ?? [];
+    if (namespace === undefined) return [...objects];
+    const near: KubeObject[] = [];
+    for (const object of objects) if (object.metadata.namespace === namespace) near.push(object);
+    return near;
   }
 
   /** The objects of a resource that name this owner as their controller, in the order in which they appeared. */

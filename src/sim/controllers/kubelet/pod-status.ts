@@ -20,14 +20,15 @@ export function evictionMessage(pod: KubeObject): string {
 export function statusPatch(pod: KubeObject, run: PodRun, node: KubeObject, nowMs: number): unknown {
   const current: Json = pod.status ?? {};
   const wanted = statusOf(pod, run, node);
-  const conditions = conditionPatches(pod, run, nowMs);
+  const own = conditionsOf(pod, run);
+  const conditions = conditionPatches(pod, own, nowMs);
   const changed = Object.entries(wanted).filter(([field, value]) => !deepEqual(current[field], value));
   if (changed.length === 0 && conditions.length === 0) return undefined;
-  const own = conditionsOf(pod, run).map(({ type }) => ({ type }));
   const others = ((current.conditions ?? []) as readonly PodCondition[])
     .map(({ type }) => ({ type }))
     .filter(({ type }) => !own.some((each) => each.type === type));
-  const order = conditions.length === 0 ? {} : { '$setElementOrder/conditions': [...others, ...own], conditions };
+  const order =
+    conditions.length === 0 ? {} : { '$setElementOrder/conditions': [...others, ...own.map(({ type }) => ({ type }))], conditions };
   return { metadata: { uid: pod.metadata.uid }, status: { ...Object.fromEntries(changed), ...order } };
 }
 
@@ -129,9 +130,9 @@ function names(statuses: readonly ContainerStatus[]): string {
 }
 
 /** Those that are otherwise than the server has them; the time moves only with the status. */
-function conditionPatches(pod: KubeObject, run: PodRun, nowMs: number): readonly Json[] {
+function conditionPatches(pod: KubeObject, own: readonly WantedCondition[], nowMs: number): readonly Json[] {
   const { generation } = pod.metadata;
-  return conditionsOf(pod, run).flatMap((wanted) => {
+  return own.flatMap((wanted) => {
     const before = podCondition(pod, wanted.type) as (PodCondition & Json) | undefined;
     const { type, status, reason, message } = wanted;
     const same = before?.status === status;
