@@ -18,8 +18,9 @@ import {
   removeFinalizer,
   Service,
   setControllerReference,
+  setStatusCondition,
 } from 'seatrial';
-import { Memcached, setStatusCondition } from '../memcached/memcached-types.js';
+import { Memcached } from '../memcached/memcached-types.js';
 
 const memcachedFinalizer = 'cache.example.com/finalizer';
 
@@ -48,7 +49,7 @@ export class MemcachedReconciler implements Reconciler {
       setStatusCondition(
         memcached.status,
         { type: typeAvailableMemcached, status: 'Unknown', reason: 'Reconciling', message: 'Starting reconciliation' },
-        ctx.nowMs(),
+        ctx,
       );
       await this.client.status().update(memcached);
     }
@@ -64,7 +65,7 @@ export class MemcachedReconciler implements Reconciler {
         setStatusCondition(
           memcached.status,
           { type: typeDegradedMemcached, status: 'True', reason: 'Finalizing', message: 'Performing finalizer operations' },
-          ctx.nowMs(),
+          ctx,
         );
         await this.client.status().update(memcached);
         await this.doFinalizerOperationsForMemcached(memcached);
@@ -121,7 +122,7 @@ export class MemcachedReconciler implements Reconciler {
         reason: 'Reconciling',
         message: `Deployment for custom resource (${memcached.metadata.name}) created successfully`,
       },
-      ctx.nowMs(),
+      ctx,
     );
     await this.client.status().update(memcached);
     return;

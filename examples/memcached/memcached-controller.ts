@@ -15,8 +15,9 @@ import {
   removeFinalizer,
   type Service,
   setControllerReference,
+  setStatusCondition,
 } from 'seatrial';
-import { Memcached, setStatusCondition } from './memcached-types.js';
+import { Memcached } from './memcached-types.js';
 
 const memcachedFinalizer = 'cache.example.com/finalizer';
 
@@ -45,7 +46,7 @@ export class MemcachedReconciler implements Reconciler {
       setStatusCondition(
         memcached.status,
         { type: typeAvailableMemcached, status: 'Unknown', reason: 'Reconciling', message: 'Starting reconciliation' },
-        ctx.nowMs(),
+        ctx,
       );
       await this.client.status().update(memcached);
     }
@@ -61,7 +62,7 @@ export class MemcachedReconciler implements Reconciler {
         setStatusCondition(
           memcached.status,
           { type: typeDegradedMemcached, status: 'True', reason: 'Finalizing', message: 'Performing finalizer operations' },
-          ctx.nowMs(),
+          ctx,
         );
         await this.client.status().update(memcached);
         await this.doFinalizerOperationsForMemcached(memcached, ctx);
@@ -106,7 +107,7 @@ export class MemcachedReconciler implements Reconciler {
         reason: 'Reconciling',
         message: `Deployment for custom resource (${memcached.metadata.name}) created successfully`,
       },
-      ctx.nowMs(),
+      ctx,
     );
     await this.client.status().update(memcached);
     return;

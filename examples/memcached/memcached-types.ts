@@ -1,4 +1,4 @@
-import { type ClientObject, defineKind } from 'seatrial';
+import { type ClientObject, type Condition, defineKind } from 'seatrial';
 
 /** MemcachedSpec defines the desired state of Memcached */
 export interface MemcachedSpec {
@@ -22,22 +22,3 @@ export interface Memcached extends ClientObject {
 }
 
 export const Memcached = defineKind<Memcached>('cache.example.com/v1alpha1', 'Memcached');
-
-/** metav1.Condition */
-export interface Condition {
-  type: string;
-  status: 'True' | 'False' | 'Unknown';
-  reason: string;
-  message: string;
-  lastTransitionTime: string;
-}
-
-/** meta.SetStatusCondition: the time of the last transition stays unless the status changes. */
-export function setStatusCondition(status: MemcachedStatus, condition: Omit<Condition, 'lastTransitionTime'>, nowMs: number): void {
-  const conditions = status.conditions ?? [];
-  status.conditions = conditions;
-  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
-  const existing = conditions.find(({ type }) => type === condition.type);
-  if (existing === undefined) conditions.push({ ...condition, lastTransitionTime: now });
-  else Object.assign(existing, condition, existing.status === condition.status ? {} : { lastTransitionTime: now });
-}
