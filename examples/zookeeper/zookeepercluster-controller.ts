@@ -1,10 +1,12 @@
 import {
+  addFinalizer,
   type Client,
   type ClientObject,
   ConfigMap,
   type Context,
+  containsFinalizer,
   generationChanged,
-  isNotFound,
+  ignoreNotFound,
   type Kind,
   type Manager,
   newControllerManagedBy,
@@ -13,6 +15,7 @@ import {
   type ReconcileRequest,
   type Reconciler,
   type Result,
+  removeFinalizer,
   Service,
   ServiceAccount,
   StatefulSet,
@@ -59,13 +62,8 @@ export class ZookeeperClusterReconciler implements Reconciler {
   ) {}
 
   async reconcile(request: ReconcileRequest, ctx: Context): Promise<Result | undefined> {
-    let instance: ZookeeperCluster;
-    try {
-      instance = await this.client.get(ZookeeperCluster, request);
-    } catch (error) {
-      if (isNotFound(error)) return; // What it owned is collected.
-      throw error;
-    }
+    const instance = await this.client.get(ZookeeperCluster, request).catch(ignoreNotFound);
+    if (instance === undefined) return; // What it owned is collected.
     instance.status ??= {};
     let changed = withDefaults(instance);
     if (instance.spec.triggerRollingRestart) {
@@ -94,19 +92,17 @@ export class ZookeeperClusterReconciler implements Reconciler {
   private async reconcileFinalizers(instance: DefaultedCluster, ctx: Context): Promise<'go on' | 'finalizer done'> {
     const { persistence, replicas } = instance.spec;
     if (persistence !== undefined && persistence.reclaimPolicy !== 'Delete') return 'go on';
-    const finalizers = instance.metadata.finalizers ?? [];
     if (instance.metadata.deletionTimestamp === undefined) {
-      if (!finalizers.includes(finalizer)) {
-        instance.metadata.finalizers = [...finalizers, finalizer];
+      if (addFinalizer(instance, finalizer)) {
         await this.client.update(instance);
         instance.status ??= {}; // In Go the struct is there whatever the answer holds.
       }
       await cleanUpOrphanClaims(this.client, instance, replicas, ctx);
       return 'go on';
     }
-    if (finalizers.includes(finalizer)) {
+    if (containsFinalizer(instance, finalizer)) {
       await cleanUpAllClaims(this.client, instance, ctx);
-      instance.metadata.finalizers = finalizers.filter((each) => each !== finalizer);
+      removeFinalizer(instance, finalizer);
       await this.client.update(instance);
     }
     return 'finalizer done';
@@ -253,13 +249,8 @@ export class ZookeeperClusterReconciler implements Reconciler {
     return found;
   }
 
-  private async find<T extends ClientObject>(kind: Kind<T>, { metadata }: T): Promise<T | undefined> {
-    try {
-      return await this.client.get(kind, { namespace: metadata.namespace, name: metadata.name ?? '' });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  private find<T extends ClientObject>(kind: Kind<T>, { metadata }: T): Promise<T | undefined> {
+    return this.client.get(kind, { namespace: metadata.namespace, name: metadata.name ?? '' }).catch(ignoreNotFound);
   }
 }
 
