@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type Change, changed, changes, duplicated, oddValue } from './changes.js';
-import { collectionOf, fullName, type Json, type JsonObject, kinds, statuses, type TalkedKind } from './kinds.js';
+import { collectionOf, fullName, isObject, type Json, type JsonObject, kinds, pathOf, statuses, type TalkedKind } from './kinds.js';
 import { type Script, ScriptWriter, type Seen } from './script.js';
 import { writeMoves } from './writes.js';
 
@@ -482,14 +482,6 @@ function subresourceOf(kind: TalkedKind): fc.Arbitrary<{ readonly path: string; 
   const none = fc.constant({ path: '', body: {} });
   const ofStatus = fc.constantFrom(...statuses).map((status) => ({ path: '/status', body: { status } as JsonObject }));
   return fc.oneof({ weight: 9, arbitrary: none }, { weight: kind.status ? 4 : 1, arbitrary: ofStatus });
-}
-
-function pathOf(kind: TalkedKind, at: string): string {
-  return `${collectionOf(kind)}/${fullName(kind, at)}`;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutAbsent<T extends Readonly<Record<string, unknown>>>(record: T): Readonly<Record<string, Json>> {

@@ -553,3 +553,13 @@ export function collectionOf(kind: TalkedKind): string {
 export function fullName(kind: TalkedKind, name: string): string {
   return kind.namespaced ? name : `\${ns}-${name}`;
 }
+
+/** Where one object is. */
+export function pathOf(kind: TalkedKind, name: string): string {
+  return `${collectionOf(kind)}/${fullName(kind, name)}`;
+}
+
+/** A JSON object: no list, not null. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

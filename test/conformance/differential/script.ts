@@ -1,5 +1,5 @@
 import type { Sequence } from '../golden/runner.mjs';
-import { collectionOf, crds, fullName, type Json, type JsonObject, type TalkedKind } from './kinds.js';
+import { collectionOf, crds, type Json, type JsonObject, pathOf, type TalkedKind } from './kinds.js';
 
 /** A step of a script in golden form. */
 export interface ScriptStep {
@@ -62,7 +62,7 @@ export class ScriptWriter {
     const variable = `object_${kind.plural}_${name}`;
     if (old && this.#saved.has(variable)) return variable;
     this.#saved.add(variable);
-    this.#steps.push({ path: `${collectionOf(kind)}/${fullName(kind, name)}`, save: { [variable]: '' }, record: false });
+    this.#steps.push({ path: pathOf(kind, name), save: { [variable]: '' }, record: false });
     return variable;
   }
 
@@ -86,7 +86,7 @@ export class ScriptWriter {
       default:
         this.#saved.add(variable);
         this.#steps.push({
-          path: `${collectionOf(kind)}/${fullName(kind, name)}`,
+          path: pathOf(kind, name),
           save: { [variable]: `/metadata/${what}` },
           record: false,
         });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { fragmentsOf, optionalPlaces, statusFragmentsOf } from './fragments.js';
-import { collectionOf, fullName, type Json, type JsonObject, type TalkedKind } from './kinds.js';
+import { fullName, isObject, type Json, type JsonObject, pathOf, type TalkedKind } from './kinds.js';
 import type { ScriptWriter } from './script.js';
 
 /** Moves of writers who know what they do: several of them, each with a part of the object at heart. */
@@ -174,14 +174,6 @@ function firstLeafOf(fragment: JsonObject): JsonObject {
 
 function nullAt([key = '', ...rest]: readonly string[]): JsonObject {
   return { [key]: rest.length === 0 ? null : nullAt(rest) };
-}
-
-function pathOf(kind: TalkedKind, at: string): string {
-  return `${collectionOf(kind)}/${fullName(kind, at)}`;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {
