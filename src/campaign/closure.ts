@@ -30,13 +30,13 @@ export function singleFaults(scenario: Scenario, calm: Vocabulary, seed: number)
   const lists = calm.calls.filter((call) => call.effect === 'list' || call.effect === 'watch');
   return [
     ...calm.calls.flatMap((call) => callFaults(call).map(([about, fault]) => withFaults(about, fault))),
-    ...calm.deliveries.flatMap(({ name }) => [
+    ...calm.deliveries.flatMap((name) => [
       ...holdsMs.map((ms) => ({ about: 'late watch event', plan: { ...empty, overrides: { [name]: ms } } })),
       withFaults('watch ended', { kind: 'watch-ended', at: name }),
       withFaults('watch reset', { kind: 'watch-reset', at: name }),
       withFaults('watch expired', { kind: 'watch-expired', at: name }),
     ]),
-    ...calm.webhookCalls.flatMap(({ name }) => [
+    ...calm.webhookCalls.flatMap((name) => [
       withFaults('webhook out of reach', { kind: 'webhook-unreachable', at: name }),
       withFaults('webhook out of time', { kind: 'webhook-timed-out', at: name }),
     ]),

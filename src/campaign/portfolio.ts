@@ -54,9 +54,10 @@ function draftOf(scenario: Scenario, known: Vocabulary, steps: number, unit: (wh
   const some = kinds.filter(([kind]) => on(kind)).map(([, arbitrary]) => arbitrary);
   const faults = some.length > 0 ? some : kinds.map(([, arbitrary]) => arbitrary);
   const ops = opArbitraries(scenario, known, on);
-  const names = [...known.deliveries, ...known.calls].flatMap((each) =>
-    'effect' in each ? [`send ${each.name}`, `reply to ${each.name}`] : [each.name, each.name],
-  );
+  const names = [
+    ...known.deliveries.flatMap((name) => [name, name]),
+    ...known.calls.flatMap(({ name }) => [`send ${name}`, `reply to ${name}`]),
+  ];
   const pinned = scenario.clientGo !== undefined || !on('client-go');
   const clientGo = known.operators.map((operator) =>
     fc.tuple(fc.constant(`client-go of ${operator}`), pinned ? fc.constant('default') : fc.constantFrom(...Object.keys(clientGoProfiles))),
@@ -106,12 +107,12 @@ function faultArbitraries(known: Vocabulary): readonly (readonly [FaultKind, fc.
     ['request-lost', names(calls), {}],
     ['rejected', names(calls), { code: fc.constantFrom(500, 503, 429) }],
     ['conflict', names(calls.filter((call) => call.locked)), {}],
-    ['watch-ended', names(deliveries), {}],
-    ['watch-reset', names(deliveries), {}],
-    ['watch-expired', [...names(deliveries), ...names(calls.filter((call) => call.effect === 'watch'))], {}],
+    ['watch-ended', deliveries, {}],
+    ['watch-reset', deliveries, {}],
+    ['watch-expired', [...deliveries, ...names(calls.filter((call) => call.effect === 'watch'))], {}],
     ['stale-read', [...names(lists), ...nextNames(lists)], { revisions: fc.constantFrom(1, 2, 4, 8, 16, 32) }],
-    ['webhook-unreachable', names(webhookCalls), {}],
-    ['webhook-timed-out', names(webhookCalls), {}],
+    ['webhook-unreachable', webhookCalls, {}],
+    ['webhook-timed-out', webhookCalls, {}],
   ];
   const at = kinds
     .filter(([, places]) => places.length > 0)

@@ -17,18 +17,6 @@ export interface SeenCall {
   readonly atMs: number;
 }
 
-/** A watch event that came to an operator. */
-export interface SeenDelivery {
-  readonly name: DecisionName;
-  readonly process: string;
-}
-
-/** A call of an admission webhook by the API server, for a request of an operator. */
-export interface SeenWebhookCall {
-  readonly name: DecisionName;
-  readonly process: string;
-}
-
 /** Enough names to point at; a campaign of many runs would gather them without end. */
 const mostNames = 1_000;
 
@@ -38,8 +26,8 @@ export class Vocabulary {
   readonly lives: SeenLives;
   readonly #controllers: readonly string[];
   readonly #calls = new Map<DecisionName, SeenCall>();
-  readonly #deliveries = new Map<DecisionName, SeenDelivery>();
-  readonly #webhookCalls = new Map<DecisionName, SeenWebhookCall>();
+  readonly #deliveries = new Set<DecisionName>();
+  readonly #webhookCalls = new Set<DecisionName>();
   readonly #roots = new Map<string, ObjectTarget>();
   readonly #moments = new Set<number>();
   /** Who has changed the cluster. */
@@ -60,12 +48,14 @@ export class Vocabulary {
     return [...this.#calls.values()];
   }
 
-  get deliveries(): readonly SeenDelivery[] {
-    return [...this.#deliveries.values()];
+  /** Watch events that came to an operator. */
+  get deliveries(): readonly DecisionName[] {
+    return [...this.#deliveries];
   }
 
-  get webhookCalls(): readonly SeenWebhookCall[] {
-    return [...this.#webhookCalls.values()];
+  /** Calls of admission webhooks by the API server, for requests of an operator. */
+  get webhookCalls(): readonly DecisionName[] {
+    return [...this.#webhookCalls];
   }
 
   /** Objects that people made. */
@@ -92,11 +82,9 @@ export class Vocabulary {
       const locked = (verb === 'update' || verb === 'patch') && (body as KubeObject | undefined)?.metadata?.resourceVersion !== undefined;
       if (this.#calls.size < mostNames) this.#calls.set(event.call, { name: event.call, process: event.process, effect, locked, atMs });
     } else if (event.kind === 'delivered') {
-      if (this.operators.includes(event.process) && this.#deliveries.size < mostNames)
-        this.#deliveries.set(decision, { name: decision, process: event.process });
+      if (this.operators.includes(event.process) && this.#deliveries.size < mostNames) this.#deliveries.add(decision);
     } else if (event.kind === 'webhook') {
-      if (this.operators.includes(event.process) && this.#webhookCalls.size < mostNames)
-        this.#webhookCalls.set(event.call, { name: event.call, process: event.process });
+      if (this.operators.includes(event.process) && this.#webhookCalls.size < mostNames) this.#webhookCalls.add(event.call);
     } else if (event.kind === 'handled' && event.commits.length > 0) {
       this.#writers.add(event.process);
       if (this.#moments.size < mostNames) this.#moments.add(Math.floor(atMs) + 1);
