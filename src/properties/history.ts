@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../sim/apiserver/request.js';
 import type { ClusterState } from '../sim/cluster-state.js';
 import type { Commit } from '../sim/etcd/etcd.js';
 import type { KubeObject } from '../sim/etcd/object.js';
+import type { DecisionName } from '../sim/kernel/decisions.js';
 import { touchedAnnotation } from '../sim/network.js';
 import type { PlannedOp } from '../sim/plan.js';
 import type { Phase, PhaseSummary, Trace, TraceEntry, TraceEvent } from '../sim/trace.js';
@@ -93,6 +94,11 @@ export function sameActs(trace: Trace, calm: Trace): boolean {
 /** Whether an act of people wishes for nothing: it only makes a new version of an object. */
 export function isTouch(op: PlannedOp): boolean {
   return op.op === 'touch' && op.target !== undefined;
+}
+
+/** What a call was, whichever time: `create pods default/a by web-operator` of `create pods default/a by web-operator #2`. */
+export function withoutNumber(call: DecisionName): string {
+  return call.replace(/ #\d+$/, '');
 }
 
 /** `Widget default/a`, for a person. */

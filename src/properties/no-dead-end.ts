@@ -4,7 +4,7 @@ import type { KubeObject } from '../sim/etcd/object.js';
 import type { Trace, TraceEntry } from '../sim/trace.js';
 import { type Difference, differenceText } from './differences.js';
 import { compareEnds } from './end-state.js';
-import { beforeProbes, changes, isOperator, summaryOf } from './history.js';
+import { beforeProbes, changes, isOperator, summaryOf, withoutNumber } from './history.js';
 import { entriesOf, type Pass, passes } from './passes.js';
 import type { Case, Finding, Property } from './property.js';
 
@@ -54,7 +54,7 @@ function swallowedIn({ trace }: Case, pass: Pass): { readonly what: string; read
   for (const entry of entriesOf(trace, pass)) {
     const { event } = entry;
     if (event.kind !== 'answered') continue;
-    const call = event.call.replace(/ #\d+$/, '');
+    const call = withoutNumber(event.call);
     if (event.lost !== undefined) failed.set(call, { what: `no answer to ${call}`, entry });
     else if (event.code !== undefined && event.code >= 400 && event.code !== 404)
       failed.set(call, { what: `${event.code} for ${call}`, entry });

@@ -1,7 +1,7 @@
 import { callName } from '../sim/call-name.js';
 import type { Phase, Trace, TraceEntry } from '../sim/trace.js';
 import type { World } from '../sim/world.js';
-import { beforeProbes, heldAfter, isOperator, notAtRest, summaryOf } from './history.js';
+import { beforeProbes, heldAfter, isOperator, notAtRest, summaryOf, withoutNumber } from './history.js';
 import { entriesOf, type Pass, passes } from './passes.js';
 import type { Case, Finding, Property } from './property.js';
 
@@ -79,7 +79,7 @@ function endlessPass(trace: Trace, phase: Phase): Finding | undefined {
     const calls = entriesOf(trace, pass).filter(({ phase: at, event }) => at === phase && event.kind === 'sent');
     const last = calls.at(-1)?.event;
     if (calls.length < endless || last?.kind !== 'sent') continue;
-    const what = last.call.replace(/ #\d+$/, '');
+    const what = withoutNumber(last.call);
     return {
       message: `the reconcile of ${pass.controller} ${pass.key} never ends: ${calls.length} calls in ${phase}, the last is ${what}`,
       culprit: `reconcile of ${pass.controller} never ends`,
@@ -134,7 +134,7 @@ function stuckIn({ trace }: Case, phase: Phase): Finding | undefined {
     const failed = new Map<string, number[]>();
     for (const { seq, phase: at, event } of entriesOf(trace, pass)) {
       if (at !== phase || event.kind !== 'answered' || (event.code !== undefined && event.code < 400)) continue;
-      const what = event.call.replace(/ #\d+$/, '');
+      const what = withoutNumber(event.call);
       failed.set(what, [...(failed.get(what) ?? []), seq]);
     }
     for (const [what, seqs] of failed)

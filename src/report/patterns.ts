@@ -1,5 +1,6 @@
 import { match, P } from 'ts-pattern';
 import type { Counterexample } from '../campaign/counterexample.js';
+import { withoutNumber } from '../properties/history.js';
 import { entriesOf, passes } from '../properties/passes.js';
 import type { Status } from '../sim/apiserver/request.js';
 import { user } from '../sim/people.js';
@@ -222,7 +223,7 @@ function conflictsOfOneWrite(trace: Trace): number {
   for (const { event } of trace.entries) {
     if (event.kind !== 'handled' || event.response.code !== 409) continue;
     if ((event.response.body as Status | undefined)?.reason !== 'Conflict') continue;
-    const write = event.call.replace(/ #\d+$/, '');
+    const write = withoutNumber(event.call);
     counts.set(write, (counts.get(write) ?? 0) + 1);
   }
   return Math.max(0, ...counts.values());
