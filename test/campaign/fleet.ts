@@ -4,8 +4,7 @@ import {
   defineKind,
   defineScenario,
   edit,
-  isNotFound,
-  type KubeObject,
+  ignoreNotFound,
   newControllerManagedBy,
   type Operator,
   PersistentVolumeClaim,
@@ -13,6 +12,7 @@ import {
   setControllerReference,
   target,
 } from 'seatrial';
+import { plainCrd, wish } from '../../src/scenarios/zoo/plain-crd.js';
 
 /** So many pods, each with a claim of its own, and a count of those that are ready. */
 interface Fleet extends ClientObject {
@@ -21,48 +21,11 @@ interface Fleet extends ClientObject {
 }
 const Fleet = defineKind<Fleet>('example.com/v1', 'Fleet');
 
-const fleetCrd: KubeObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'fleets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'fleets', singular: 'fleet', kind: 'Fleet', listKind: 'FleetList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: { type: 'object', properties: { ships: { type: 'integer' } } },
-              status: { type: 'object', properties: { ready: { type: 'integer' } } },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
-
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
 function isFinished({ status }: Pod): boolean {
   return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }
 
-export function isReady({ status }: Pod): boolean {
+function isReady({ status }: Pod): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
 }
 
@@ -77,12 +40,12 @@ function fleetOperator(counts: (pod: Pod) => boolean): Operator {
         .owns(Pod)
         .owns(PersistentVolumeClaim)
         .complete(async (key) => {
-          const fleet = await unlessMissing(client.get(Fleet, key));
+          const fleet = await client.get(Fleet, key).catch(ignoreNotFound);
           if (fleet === undefined || fleet.metadata.deletionTimestamp !== undefined) return;
           let ready = 0;
           for (let number = 0; number < fleet.spec.ships; number++) {
             const place = { name: `${key.name}-${number}`, namespace: key.namespace ?? '' };
-            if ((await unlessMissing(client.get(PersistentVolumeClaim, place))) === undefined) {
+            if ((await client.get(PersistentVolumeClaim, place).catch(ignoreNotFound)) === undefined) {
               const claim: PersistentVolumeClaim = {
                 apiVersion: 'v1',
                 kind: 'PersistentVolumeClaim',
@@ -92,7 +55,7 @@ function fleetOperator(counts: (pod: Pod) => boolean): Operator {
               setControllerReference(fleet, claim);
               await client.create(claim);
             }
-            const pod = await unlessMissing(client.get(Pod, place));
+            const pod = await client.get(Pod, place).catch(ignoreNotFound);
             if (pod === undefined) {
               const made: Pod = {
                 apiVersion: 'v1',
@@ -106,12 +69,12 @@ function fleetOperator(counts: (pod: Pod) => boolean): Operator {
               setControllerReference(fleet, made);
               await client.create(made);
             } else if (pod.metadata.deletionTimestamp === undefined) {
-              if (isFinished(pod)) await client.delete(pod, { preconditions: { uid: pod.metadata.uid ?? '' } }).catch(ignoreMissing);
+              if (isFinished(pod)) await client.delete(pod, { preconditions: { uid: pod.metadata.uid ?? '' } }).catch(ignoreNotFound);
               else if (counts(pod)) ready += 1;
             }
           }
-          const beyond = await unlessMissing(client.get(Pod, { ...key, name: `${key.name}-${fleet.spec.ships}` }));
-          if (beyond !== undefined && beyond.metadata.deletionTimestamp === undefined) await client.delete(beyond).catch(ignoreMissing);
+          const beyond = await client.get(Pod, { ...key, name: `${key.name}-${fleet.spec.ships}` }).catch(ignoreNotFound);
+          if (beyond !== undefined && beyond.metadata.deletionTimestamp === undefined) await client.delete(beyond).catch(ignoreNotFound);
           if (fleet.status?.ready === ready) return;
           fleet.status = { ready };
           await client.status().update(fleet);
@@ -120,17 +83,13 @@ function fleetOperator(counts: (pod: Pod) => boolean): Operator {
   };
 }
 
-function ignoreMissing(error: unknown): void {
-  if (!isNotFound(error)) throw error;
-}
-
 function fleetScenario(name: string, counts: (pod: Pod) => boolean) {
   return defineScenario({
     name,
-    crds: [fleetCrd],
+    crds: [plainCrd(Fleet)],
     operators: [fleetOperator(counts)],
     workload: [
-      create({ apiVersion: 'example.com/v1', kind: 'Fleet', metadata: { name: 'a', namespace: 'default' }, spec: { ships: 3 } }),
+      create(wish(Fleet, 'a', { ships: 3 })),
       edit(target(Fleet, 'default/a'), (fleet) => {
         fleet.spec.ships = 2;
       }),

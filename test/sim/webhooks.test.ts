@@ -6,7 +6,7 @@ import {
   defaulter,
   defineKind,
   defineScenario,
-  isNotFound,
+  ignoreNotFound,
   type KubeObject,
   newControllerManagedBy,
   remove,
@@ -22,6 +22,7 @@ import { fuzz } from '../../src/campaign/campaign.js';
 import { singleFaults } from '../../src/campaign/closure.js';
 import { randomPlan } from '../../src/campaign/portfolio.js';
 import { Vocabulary } from '../../src/campaign/vocabulary.js';
+import { plainCrd, wish } from '../../src/scenarios/zoo/plain-crd.js';
 import { calmPlan, type Fault } from '../../src/sim/plan.js';
 import { simulate } from '../../src/sim/simulate.js';
 import type { Trace, TraceEvent } from '../../src/sim/trace.js';
@@ -36,23 +37,8 @@ const version = (name: string, storage: boolean) => ({
   storage,
   schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
 });
-const crd: KubeObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'webs.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'webs', singular: 'web', kind: 'Web', listKind: 'WebList' },
-    versions: [version('v1', true)],
-  },
-};
-const webA: KubeObject = {
-  apiVersion: 'example.com/v1',
-  kind: 'Web',
-  metadata: { name: 'a', namespace: 'default' },
-  spec: { text: 'hello' },
-};
+const crd = plainCrd(Web);
+const webA = wish(Web, 'a', { text: 'hello' });
 
 function configuration(kind: 'Mutating' | 'Validating', path: string, resource: string, options: object = {}): KubeObject {
   const [plural = '', group = ''] = resource.split('/').reverse();
@@ -81,10 +67,7 @@ const operator: ScenarioDefinition['operators'][number] = {
     newControllerManagedBy(manager)
       .for(Web)
       .complete(async (request) => {
-        const web = await client.get(Web, request).catch((error) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+        const web = await client.get(Web, request).catch(ignoreNotFound);
         if (web === undefined || web.metadata.deletionTimestamp !== undefined) return;
         const data = { size: String(web.spec.size) };
         const map: ConfigMap = {
