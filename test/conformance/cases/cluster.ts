@@ -1,8 +1,8 @@
 import { type HttpExchange, isExchange, readHttp } from '../../../src/sim/apiserver/http.js';
 import type { WatchDelivery } from '../../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../../src/sim/apiserver/server.js';
-import { startGarbageCollector } from '../../../src/sim/controllers/garbage-collector.js';
-import { startNamespaceController } from '../../../src/sim/controllers/namespace.js';
+import { controllers as start } from '../../../src/sim/controllers/controllers.js';
+import { calmFates } from '../../../src/sim/controllers/fates.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
 import type { KubeObject, OwnerReference } from '../../../src/sim/etcd/object.js';
 import { Clockwork } from '../../sim/controllers/clockwork.js';
@@ -54,10 +54,9 @@ export class Cluster {
     const environment = { nowMs: () => this.clockwork.nowMs, random: (name: string) => this.clockwork.random(name) };
     this.server = new ApiServer({ etcd: this.etcd, environment });
     if (controllers) {
-      startGarbageCollector(this.clockwork.host('garbage-collector'), this.clockwork.feed(), this.server.kinds);
-      startNamespaceController(this.clockwork.host('namespace-controller'), this.clockwork.feed(), () =>
-        [...this.server.kinds.all()].filter((kind) => kind.namespaced && this.etcd.list(kind.storedAs).length > 0),
-      );
+      const cluster = { server: this.server, fates: calmFates };
+      for (const name of ['garbage-collector', 'namespace-controller'] as const)
+        start[name](this.clockwork.host(name), this.clockwork.feed(), cluster);
     }
     for (const name of ['ns', 'other']) this.post('/api/v1/namespaces', { metadata: { name } });
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../../src/sim/apiserver/request.js';
 import { ApiServer } from '../../../src/sim/apiserver/server.js';
-import { startNamespaceController } from '../../../src/sim/controllers/namespace.js';
+import { controllers } from '../../../src/sim/controllers/controllers.js';
+import { calmFates } from '../../../src/sim/controllers/fates.js';
 import { Etcd } from '../../../src/sim/etcd/etcd.js';
 import type { KubeObject } from '../../../src/sim/etcd/object.js';
 import { Clockwork } from './clockwork.js';
@@ -14,9 +15,8 @@ class Cluster {
   constructor() {
     this.clockwork = new Clockwork(Date.UTC(2026, 0, 1), () => this.server);
     this.server = new ApiServer({ etcd: this.etcd, environment: { nowMs: () => this.clockwork.nowMs, random: () => 0.5 } });
-    startNamespaceController(this.clockwork.host('namespace-controller'), this.clockwork.feed(), () =>
-      [...this.server.kinds.all()].filter((kind) => kind.namespaced && this.etcd.list(kind.storedAs).length > 0),
-    );
+    const cluster = { server: this.server, fates: calmFates };
+    controllers['namespace-controller'](this.clockwork.host('namespace-controller'), this.clockwork.feed(), cluster);
     this.serve({ verb: 'create', resource: 'namespaces', body: { metadata: { name: 'ns' } } });
   }
 
