@@ -11,44 +11,51 @@ export function cpuMetric(averageUtilization: JsonValue): JsonValue {
 /** What an autoscaler goes by that names no metric. */
 export const impliedMetric = cpuMetric(80);
 
-/** A metric of `autoscaling/v2` in the words of `autoscaling/v1`, its members in the order in which Go writes them. */
-export function metricInFirstVersion(metric: JsonValue): JsonValue {
+/**
+ * A metric of `autoscaling/v2` in the words of `autoscaling/v1`, its members in the order in which Go writes them.
+ * @param of what of the metric is told: what is to be reached, or what it has shown last.
+ */
+export function metricInFirstVersion(metric: JsonValue, of: 'target' | 'current'): JsonValue {
   const { type, object, pods, resource, containerResource, external } = fieldsOf(metric);
+  const averageValue = of === 'target' ? 'targetAverageValue' : 'currentAverageValue';
+  const averageUtilization = of === 'target' ? 'targetAverageUtilization' : 'currentAverageUtilization';
+  // What has been shown is always said.
+  const otherwise = of === 'target' ? undefined : '0';
   return said({
     type,
-    object: part(object, ({ describedObject, target, name, selector }) => ({
-      target: describedObject,
+    object: part(object, ({ sent, name, selector }) => ({
+      target: sent.describedObject,
       metricName: name,
-      targetValue: target.value ?? '0',
+      [`${of}Value`]: fieldsOf(sent[of]).value ?? '0',
       selector,
-      averageValue: target.averageValue,
+      averageValue: fieldsOf(sent[of]).averageValue,
     })),
-    pods: part(pods, ({ target, name, selector }) => ({
+    pods: part(pods, ({ sent, name, selector }) => ({
       metricName: name,
-      targetAverageValue: target.averageValue ?? '0',
+      [averageValue]: fieldsOf(sent[of]).averageValue ?? '0',
       selector,
     })),
-    resource: part(resource, ({ sent, target }) => ({
+    resource: part(resource, ({ sent }) => ({
       name: sent.name,
-      targetAverageUtilization: target.averageUtilization,
-      targetAverageValue: target.averageValue,
+      [averageUtilization]: fieldsOf(sent[of]).averageUtilization,
+      [averageValue]: fieldsOf(sent[of]).averageValue ?? otherwise,
     })),
-    containerResource: part(containerResource, ({ sent, target }) => ({
+    containerResource: part(containerResource, ({ sent }) => ({
       name: sent.name,
-      targetAverageUtilization: target.averageUtilization,
-      targetAverageValue: target.averageValue,
+      [averageUtilization]: fieldsOf(sent[of]).averageUtilization,
+      [averageValue]: fieldsOf(sent[of]).averageValue ?? otherwise,
       container: sent.container,
     })),
-    external: part(external, ({ target, name, selector }) => ({
+    external: part(external, ({ sent, name, selector }) => ({
       metricName: name,
       metricSelector: selector,
-      targetValue: target.value,
-      targetAverageValue: target.averageValue,
+      [`${of}Value`]: fieldsOf(sent[of]).value ?? otherwise,
+      [averageValue]: fieldsOf(sent[of]).averageValue,
     })),
   });
 }
 
-/** The way back: of what kind a target is follows from what it has. */
+/** The way back of what is to be reached: of what kind a target is follows from what it has. */
 export function metricInSecondVersion(metric: JsonValue): JsonValue {
   const { type, object, pods, resource, containerResource, external } = fieldsOf(metric);
   return said({
@@ -83,44 +90,7 @@ export function metricInSecondVersion(metric: JsonValue): JsonValue {
   });
 }
 
-/** What a metric of `autoscaling/v2` has shown last, in the words of `autoscaling/v1`. */
-export function currentInFirstVersion(metric: JsonValue): JsonValue {
-  const { type, object, pods, resource, containerResource, external } = fieldsOf(metric);
-  return said({
-    type,
-    object: part(object, ({ describedObject, current, name, selector }) => ({
-      target: describedObject,
-      metricName: name,
-      currentValue: current.value ?? '0',
-      selector,
-      averageValue: current.averageValue,
-    })),
-    pods: part(pods, ({ current, name, selector }) => ({
-      metricName: name,
-      currentAverageValue: current.averageValue ?? '0',
-      selector,
-    })),
-    resource: part(resource, ({ sent, current }) => ({
-      name: sent.name,
-      currentAverageUtilization: current.averageUtilization,
-      currentAverageValue: current.averageValue ?? '0',
-    })),
-    containerResource: part(containerResource, ({ sent, current }) => ({
-      name: sent.name,
-      currentAverageUtilization: current.averageUtilization,
-      currentAverageValue: current.averageValue ?? '0',
-      container: sent.container,
-    })),
-    external: part(external, ({ current, name, selector }) => ({
-      metricName: name,
-      metricSelector: selector,
-      currentValue: current.value ?? '0',
-      currentAverageValue: current.averageValue,
-    })),
-  });
-}
-
-/** The way back: a value that was not there has become 0. */
+/** The way back of what has been shown: a value that was not there has become 0. */
 export function currentInSecondVersion(metric: JsonValue): JsonValue {
   const { type, object, pods, resource, containerResource, external } = fieldsOf(metric);
   return said({
@@ -159,22 +129,18 @@ function shownOf({ currentAverageUtilization, currentAverageValue }: Fields): Js
   return said({ averageValue: currentAverageValue, averageUtilization: currentAverageUtilization });
 }
 
-/** A source as it was sent, and what both directions ask for. */
+/** A source as it was sent, and of which metric it is. */
 interface Source {
   readonly sent: Fields;
-  readonly target: Fields;
-  readonly current: Fields;
   readonly name: JsonValue | undefined;
   readonly selector: JsonValue | undefined;
-  readonly describedObject: JsonValue | undefined;
 }
 
 function part(source: JsonValue | undefined, convert: (source: Source) => Fields): JsonValue | undefined {
   if (source === undefined || source === null) return undefined;
   const sent = fieldsOf(source);
   const { name, selector } = fieldsOf(sent.metric);
-  const { target, current, describedObject } = sent;
-  return said(convert({ sent, target: fieldsOf(target), current: fieldsOf(current), name, selector, describedObject }));
+  return said(convert({ sent, name, selector }));
 }
 
 function fieldsOf(value: JsonValue | undefined): Fields {

@@ -1,12 +1,5 @@
 import type { JsonValue, KubeObject, ObjectMeta } from '../etcd/object.js';
-import {
-  cpuMetric,
-  currentInFirstVersion,
-  currentInSecondVersion,
-  impliedMetric,
-  metricInFirstVersion,
-  metricInSecondVersion,
-} from './autoscaler-metrics.js';
+import { cpuMetric, currentInSecondVersion, impliedMetric, metricInFirstVersion, metricInSecondVersion } from './autoscaler-metrics.js';
 import { isObject } from './json.js';
 import { ownersOfObject, recordOwners } from './managed-fields/owners.js';
 
@@ -50,8 +43,8 @@ function inFirstVersion(object: KubeObject): KubeObject {
     ...object,
     apiVersion: 'autoscaling/v1',
     metadata: withAnnotations(object.metadata, {
-      ...(rest.length > 0 && { [restAnnotation]: JSON.stringify(rest.map(metricInFirstVersion)) }),
-      ...(current.length > 0 && { [currentAnnotation]: JSON.stringify(current.map(currentInFirstVersion)) }),
+      ...(rest.length > 0 && { [restAnnotation]: JSON.stringify(rest.map((metric) => metricInFirstVersion(metric, 'target'))) }),
+      ...(current.length > 0 && { [currentAnnotation]: JSON.stringify(current.map((metric) => metricInFirstVersion(metric, 'current'))) }),
       ...(behavior !== undefined && { [behaviorAnnotation]: goBehavior(behavior as Fields) }),
       ...(said.length > 0 && { [conditionsAnnotation]: JSON.stringify(said.map(goCondition)) }),
     }),
