@@ -126,7 +126,7 @@ export class CrdRules {
 }
 
 /** Sizes by the paths that expressions take through what is declared. */
-export function sizesOf(root: Declared): SizeOf {
+function sizesOf(root: Declared): SizeOf {
   return (path) => {
     let place: Declared | undefined = root;
     for (const part of path.slice(1)) {

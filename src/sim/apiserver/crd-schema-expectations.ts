@@ -38,7 +38,7 @@ function hasUnprunedDefaults(schema: JsonSchema): boolean {
 }
 
 /** A set whose items could be merged in part. */
-export function isSetOfGranular(schema: JsonSchema): boolean {
+function isSetOfGranular(schema: JsonSchema): boolean {
   const items = itemsOf(schema);
   if (schema['x-kubernetes-list-type'] !== 'set' || items === undefined) return false;
   if (items.type === 'array') return (items['x-kubernetes-list-type'] ?? 'atomic') !== 'atomic';

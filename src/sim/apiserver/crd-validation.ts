@@ -178,7 +178,7 @@ function versionSetFaults({ versions, version }: InternalSpec): StatusCause[] {
 }
 
 /** @returns what is wrong with the warning of a deprecated version. */
-export function deprecationFaults(deprecated: boolean, warning: string | undefined): string[] {
+function deprecationFaults(deprecated: boolean, warning: string | undefined): string[] {
   if (warning === undefined) return [];
   if (!deprecated) return ['can only be set for deprecated versions'];
   const faults: string[] = [];
@@ -193,7 +193,7 @@ export function deprecationFaults(deprecated: boolean, warning: string | undefin
 }
 
 /** CD-14: a version in which objects may be stored must stay. */
-export function storedVersionFaults(storedVersions: readonly string[] | null, versions: readonly SentVersion[]): StatusCause[] {
+function storedVersionFaults(storedVersions: readonly string[] | null, versions: readonly SentVersion[]): StatusCause[] {
   const field = 'status.storedVersions';
   if (storedVersions === null || storedVersions.length === 0) {
     return [invalidValue(field, storedVersions, 'must have at least one stored version')];

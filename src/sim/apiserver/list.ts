@@ -22,7 +22,7 @@ export function list({ server, kind, request, spent }: Omit<Call, 'warnings'>, c
 }
 
 /** A list as the API shows it: items of built-in kinds have no kind and apiVersion, those of custom ones have both (LW-25). */
-export function listBody(kind: KindInfo, listed: Listed, show: (kind: KindInfo, object: KubeObject) => KubeObject): JsonValue {
+function listBody(kind: KindInfo, listed: Listed, show: (kind: KindInfo, object: KubeObject) => KubeObject): JsonValue {
   const metadata = {
     resourceVersion: String(listed.revision),
     ...(listed.continueToken !== undefined ? { continue: listed.continueToken } : kind.custom && { continue: '' }),

@@ -3,7 +3,7 @@ import { each, fill, within } from './fill.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** TK-1: what every pod spec gets, in a pod and in a template. */
-export function podSpecWithDefaults(spec: Fields): Fields {
+function podSpecWithDefaults(spec: Fields): Fields {
   let result = fill(spec, {
     restartPolicy: 'Always',
     terminationGracePeriodSeconds: 30,

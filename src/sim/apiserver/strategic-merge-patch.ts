@@ -194,7 +194,7 @@ function withoutSpecialElements(
   return replaces ? { original: plain, patch: [] } : { original: kept, patch: plain };
 }
 
-export function mergeKeyOf(element: JsonValue, mergeKey: string): JsonValue {
+function mergeKeyOf(element: JsonValue, mergeKey: string): JsonValue {
   if (isObject(element) && Object.hasOwn(element, mergeKey)) return element[mergeKey] as JsonValue;
   throw new StrategicPatchError(500, `map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
 }

@@ -135,7 +135,7 @@ export function replace(
 }
 
 /** UP-2 to UP-5 @throws ApiStatusError 422, 409, 500 */
-export function checkResourceVersion(kind: KindInfo, name: string, sent: ObjectMeta, current: ObjectMeta): void {
+function checkResourceVersion(kind: KindInfo, name: string, sent: ObjectMeta, current: ObjectMeta): void {
   const { resourceVersion = '' } = sent;
   if (resourceVersion === current.resourceVersion) return;
   if (resourceVersion === '' || resourceVersion === '0') {

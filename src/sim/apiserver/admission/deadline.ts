@@ -20,7 +20,7 @@ export function remainingMs(request: ApiRequest, spentMs: number): number {
 }
 
 /** @throws ApiStatusError 400 */
-export function timeLimitMs({ query }: ApiRequest): number {
+function timeLimitMs({ query }: ApiRequest): number {
   const text = parameter(query, 'timeout');
   if (text === undefined || text === '') return defaultMs;
   const asked = durationMs(text);

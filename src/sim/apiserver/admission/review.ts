@@ -54,7 +54,7 @@ export function admissionRequest(
 }
 
 /** The objects' kind in the version of the rule; a Scale is the same in all. */
-export function kindIn({ kind, objectKind }: Attributes, seenAs: KindInfo): GroupVersionKind {
+function kindIn({ kind, objectKind }: Attributes, seenAs: KindInfo): GroupVersionKind {
   if (seenAs === kind || objectKind.group !== kind.group) return objectKind;
   return { group: seenAs.group, version: seenAs.version, kind: objectKind.kind };
 }

@@ -68,7 +68,7 @@ function mapsEqual(a: CelMap, b: CelMap): boolean {
   });
 }
 
-export function isNumeric(value: CelValue): value is bigint | number | CelUint {
+function isNumeric(value: CelValue): value is bigint | number | CelUint {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint;
 }
 
