@@ -1,7 +1,8 @@
 import { selects } from '../apiserver/object-selector.js';
 import { pathOf } from '../etcd/etcd.js';
 import { deepEqual, type KubeObject } from '../etcd/object.js';
-import type { Change } from './level-controller.js';
+import type { Change, Wake } from './level-controller.js';
+import { isReady } from './pod-state.js';
 import { controllerOf, controllerReference, pathOfObject } from './references.js';
 import { about, type Resource } from './requests.js';
 import { answeredWith, type Steps, SyncFailed } from './sync.js';
@@ -39,6 +40,21 @@ export function ownersConcerned(resource: string, kind: string, { type, object, 
   if (previous !== undefined && !handedOver && deepEqual(previous.metadata.labels, object.metadata.labels)) return keys;
   for (const owner of view.list(resource, object.metadata.namespace)) if (selectedBy(owner, object)) keys.push(pathOfObject(owner));
   return keys;
+}
+
+/**
+ * Which owners a change of a pod concerns; when it has just become ready, once more when it is available.
+ * @param slackMs how much later than that, in virtual milliseconds
+ */
+export function ownersOfPod(resource: string, kind: string, change: Change, view: View, slackMs = 0): readonly Wake[] {
+  const keys = ownersConcerned(resource, kind, change, view);
+  const { object, previous } = change;
+  if (previous === undefined || isReady(previous) || !isReady(object)) return keys;
+  const later = keys.flatMap((key) => {
+    const seconds = Number(view.get(resource, key)?.spec?.minReadySeconds ?? 0);
+    return seconds > 0 ? [{ key, afterMs: seconds * 1000 + slackMs }] : [];
+  });
+  return [...keys, ...later];
 }
 
 /** Resources whose objects an owner claims. */

@@ -48,11 +48,17 @@ export function isAvailable(pod: KubeObject, minReadySeconds: number, nowMs: num
 }
 
 /** In how many milliseconds a ready pod is available; undefined: there is no telling. */
-export function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
+function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isReady(pod)) return undefined;
   if (minReadySeconds === 0) return 0;
   const since = podCondition(pod, 'Ready')?.lastTransitionTime;
   return since === undefined || since === null ? undefined : Date.parse(since) + minReadySeconds * 1000 - nowMs;
+}
+
+/** In how many milliseconds the next of the pods is available that are ready and are not available yet. */
+export function nextAvailableMs(pods: readonly KubeObject[], minReadySeconds: number, nowMs: number): number {
+  const waits = pods.map((pod) => availableInMs(pod, minReadySeconds, nowMs) ?? 0).filter((wait) => wait > 0);
+  return waits.length === 0 ? minReadySeconds * 1000 : Math.min(...waits);
 }
 
 export function isFinished(pod: KubeObject): boolean {

@@ -1,8 +1,7 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
-import { ownersConcerned } from '../ownership.js';
-import { isReady } from '../pod-state.js';
+import { ownersConcerned, ownersOfPod } from '../ownership.js';
 import { controllerOf, pathOfObject } from '../references.js';
 import { attempt, type Steps, type Sync } from '../sync.js';
 import type { View } from '../view.js';
@@ -13,6 +12,9 @@ import { cleanHistory, constructHistory, type History } from './revisions.js';
 import { rollingChanges } from './rolling.js';
 import { updateStatus } from './status.js';
 import { syncNodes } from './sync-nodes.js';
+
+/** How much longer it waits for a ready pod to be available than that takes. */
+const availableSlackMs = 1_000;
 
 /** Keeps a pod of a DaemonSet on each node that it is meant for (WL-75 to WL-81). */
 export function startDaemonSetController(host: Host, feed: ObjectFeed): void {
@@ -27,12 +29,7 @@ export function startDaemonSetController(host: Host, feed: ObjectFeed): void {
 }
 
 function podWakes(change: Change, view: View): readonly Wake[] {
-  const keys = ownersConcerned('daemonsets.apps', 'DaemonSet', change, view);
-  const { object, previous } = change;
-  if (previous === undefined || isReady(previous) || !isReady(object)) return keys;
-  // A pod that has just become ready is available later.
-  const later = keys.map((key) => ({ key, seconds: Number(view.get('daemonsets.apps', key)?.spec?.minReadySeconds ?? 0) }));
-  return [...keys, ...later.filter(({ seconds }) => seconds > 0).map(({ key, seconds }) => ({ key, afterMs: (seconds + 1) * 1000 }))];
+  return ownersOfPod('daemonsets.apps', 'DaemonSet', change, view, availableSlackMs);
 }
 
 function revisionWakes(change: Change, view: View): readonly Wake[] {

@@ -2,10 +2,10 @@ import { rfc3339 } from '../../apiserver/metadata.js';
 import type { KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { ExpectedDeletions } from '../deletions.js';
-import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
-import { claim, ownersConcerned, selectedBy } from '../ownership.js';
+import { type Look, startLevelController } from '../level-controller.js';
+import { claim, ownersOfPod, selectedBy } from '../ownership.js';
 import { createPods, deletePods, podOf } from '../pod-control.js';
-import { availableInMs, isActive, isReady, isTerminating, lessNeeded } from '../pod-state.js';
+import { isActive, isTerminating, lessNeeded, nextAvailableMs } from '../pod-state.js';
 import { controllerOf } from '../references.js';
 import { pods, replicaSets } from '../requests.js';
 import { attempt, type Steps, type Sync } from '../sync.js';
@@ -21,22 +21,10 @@ export function startReplicaSetController(host: Host, feed: ObjectFeed): void {
   startLevelController(host, feed, {
     name: 'replicaset-controller',
     resource: 'replicasets.apps',
-    related: { pods: podWakes },
+    related: { pods: (change, view) => ownersOfPod('replicasets.apps', 'ReplicaSet', change, view) },
     readsOwnWrites: true,
     sync: (key, look) => sync(key, look, deletions),
   });
-}
-
-function podWakes(change: Change, view: View): readonly Wake[] {
-  const keys: Wake[] = [...ownersConcerned('replicasets.apps', 'ReplicaSet', change, view)];
-  const { object, previous } = change;
-  if (previous === undefined || isReady(previous) || !isReady(object)) return keys;
-  // A pod that has just become ready is available later.
-  for (const key of [...keys]) {
-    const minReadySeconds = Number(view.get('replicasets.apps', key as string)?.spec?.minReadySeconds ?? 0);
-    if (minReadySeconds > 0) keys.push({ key: key as string, afterMs: minReadySeconds * 1000 });
-  }
-  return keys;
 }
 
 function* sync(key: string, look: Look, deletions: ExpectedDeletions): Sync {
@@ -64,12 +52,7 @@ function* sync(key: string, look: Look, deletions: ExpectedDeletions): Sync {
   if (error !== undefined) throw error;
   const minReadySeconds = Number(updated.spec?.minReadySeconds ?? 0);
   if (minReadySeconds > 0 && updated.status?.readyReplicas !== updated.status?.availableReplicas)
-    look.again(nextCheckMs(active, minReadySeconds, host.nowMs()));
-}
-
-function nextCheckMs(active: readonly KubeObject[], minReadySeconds: number, nowMs: number): number {
-  const waits = active.map((pod) => availableInMs(pod, minReadySeconds, nowMs)).filter((wait) => wait !== undefined && wait > 0);
-  return waits.length === 0 ? minReadySeconds * 1000 : Math.min(...(waits as number[]));
+    look.again(nextAvailableMs(active, minReadySeconds, host.nowMs()));
 }
 
 function* manage(

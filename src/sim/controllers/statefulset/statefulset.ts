@@ -3,7 +3,7 @@ import type { Host, ObjectFeed } from '../../host.js';
 import { type Look, startLevelController } from '../level-controller.js';
 import { claim, ownersConcerned, selectedBy } from '../ownership.js';
 import { slowStart } from '../pod-control.js';
-import { availableInMs } from '../pod-state.js';
+import { nextAvailableMs } from '../pod-state.js';
 import { pods as resource, statefulSets } from '../requests.js';
 import { type Steps, type Sync, SyncFailed } from '../sync.js';
 import { claimsMatchPolicy, syncClaimOwners } from './claims.js';
@@ -42,8 +42,7 @@ function* sync(key: string, look: Look): Sync {
   if (error !== undefined) throw error;
   const minReadySeconds = Number(set.spec?.minReadySeconds ?? 0);
   if (minReadySeconds === 0 || status.readyReplicas === status.availableReplicas) return;
-  const waits = pods.map((pod) => availableInMs(pod, minReadySeconds, host.nowMs()) ?? 0).filter((wait) => wait > 0);
-  look.again(waits.length === 0 ? minReadySeconds * 1000 : Math.min(...waits));
+  look.again(nextAvailableMs(pods, minReadySeconds, host.nowMs()));
 }
 
 interface Result {
