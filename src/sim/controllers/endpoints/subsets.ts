@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import { bytesOf, fnv1a128 } from '../hashing/fnv.js';
-import { goDump } from '../hashing/go-dump.js';
+import { byHash } from '../hashing/by-hash.js';
 import { isReady } from '../pod-state.js';
 import { grouped } from '../services/grouped.js';
 import {
@@ -99,11 +98,4 @@ function addressOf(service: KubeObject, pod: KubeObject): Address | undefined {
 function ordered(addresses: readonly Address[]): readonly Address[] {
   const key = ({ ip, targetRef }: Address) => `${ip} ${targetRef.uid ?? ''}`;
   return [...addresses].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** By their hashes, as the real controller has them. */
-function byHash<T>(type: string, values: readonly T[]): readonly T[] {
-  if (values.length < 2) return values;
-  const hashes = new Map(values.map((value) => [value, fnv1a128(bytesOf(goDump(type, value)))]));
-  return [...values].sort((a, b) => ((hashes.get(a) as bigint) < (hashes.get(b) as bigint) ? -1 : 1));
 }

@@ -1,6 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import { bytesOf, fnv1a128 } from '../hashing/fnv.js';
-import { goDump } from '../hashing/go-dump.js';
+import { byHash } from '../hashing/by-hash.js';
 import { isReady } from '../pod-state.js';
 import {
   addressesOf,
@@ -60,14 +59,7 @@ export function portsOf(service: KubeObject, pod: KubeObject): readonly Endpoint
     const { name = '', protocol = 'TCP', appProtocol } = servicePort;
     return port === undefined ? [] : [{ name, protocol, port, ...(appProtocol !== undefined && { appProtocol }) }];
   });
-  return inOrder(found);
-}
-
-/** By their hashes, as the real controller has them. */
-function inOrder(ports: readonly EndpointPort[]): readonly EndpointPort[] {
-  if (ports.length < 2) return ports;
-  const hashes = new Map(ports.map((port) => [port, fnv1a128(bytesOf(goDump('discovery/v1.EndpointPort', port)))]));
-  return [...ports].sort((a, b) => ((hashes.get(a) as bigint) < (hashes.get(b) as bigint) ? -1 : 1));
+  return byHash('discovery/v1.EndpointPort', found);
 }
 
 /** What tells sets of ports apart. */
