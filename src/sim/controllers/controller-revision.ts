@@ -1,5 +1,5 @@
 import type { KubeObject } from '../etcd/object.js';
-import { controllerReference } from './references.js';
+import { ownedBy } from './references.js';
 
 /** What a ControllerRevision keeps of its owner: a patch that brings the template back. */
 export function templateData(owner: KubeObject): unknown {
@@ -16,16 +16,15 @@ export function newRevision(
     number,
   }: { readonly name: string; readonly label: readonly [string, string]; readonly data: unknown; readonly number: number },
 ): KubeObject {
-  const { namespace, annotations } = owner.metadata;
+  const { annotations } = owner.metadata;
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
     metadata: {
       name,
-      ...(namespace !== undefined && { namespace }),
       labels: { ...owner.spec?.template?.metadata?.labels, [key]: value },
       ...(annotations !== undefined && { annotations }),
-      ownerReferences: [controllerReference(owner)],
+      ...ownedBy(owner),
     },
     data,
     revision: number,

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../etcd/object.js';
 import type { ExpectedDeletions } from './deletions.js';
 import type { Look } from './level-controller.js';
-import { controllerReference } from './references.js';
+import { ownedBy } from './references.js';
 import { about, object, pods } from './requests.js';
 import { answeredWith, attempt, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from './sync.js';
 
@@ -13,11 +13,10 @@ export function podOf(owner: KubeObject, template: KubeObject | undefined): Kube
     kind: 'Pod',
     metadata: {
       generateName: `${owner.metadata.name}-`,
-      ...(owner.metadata.namespace !== undefined && { namespace: owner.metadata.namespace }),
       ...(metadata?.labels !== undefined && { labels: metadata.labels }),
       ...(metadata?.annotations !== undefined && { annotations: metadata.annotations }),
       ...(metadata?.finalizers !== undefined && { finalizers: metadata.finalizers }),
-      ownerReferences: [controllerReference(owner)],
+      ...ownedBy(owner),
     },
     spec,
   };

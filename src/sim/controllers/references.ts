@@ -1,5 +1,5 @@
 import { pathOf } from '../etcd/etcd.js';
-import type { KubeObject, OwnerReference } from '../etcd/object.js';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../etcd/object.js';
 
 export function pathOfObject(object: KubeObject): string {
   return pathOf({ namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' });
@@ -13,4 +13,10 @@ export function controllerOf(object: KubeObject): OwnerReference | undefined {
 export function controllerReference(owner: KubeObject): OwnerReference {
   const { apiVersion = '', kind = '' } = owner;
   return { apiVersion, kind, name: owner.metadata.name ?? '', uid: owner.metadata.uid ?? '', controller: true, blockOwnerDeletion: true };
+}
+
+/** The part of a dependent's metadata that puts it beside its owner and under its control (WL-1). */
+export function ownedBy(owner: KubeObject): Pick<ObjectMeta, 'namespace' | 'ownerReferences'> {
+  const { namespace } = owner.metadata;
+  return { ...(namespace !== undefined && { namespace }), ownerReferences: [controllerReference(owner)] };
 }

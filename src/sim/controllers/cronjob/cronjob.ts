@@ -5,7 +5,7 @@ import { findCondition } from '../conditions.js';
 import { isFinishedJob } from '../job/status.js';
 import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
 import { ownersConcerned } from '../ownership.js';
-import { controllerReference, pathOfObject } from '../references.js';
+import { ownedBy, pathOfObject } from '../references.js';
 import { about, cronJobs, jobs, object } from '../requests.js';
 import { answeredWith, attempt, isNamespaceTerminating, type Steps, type Sync, SyncFailed } from '../sync.js';
 import { lastDue, localText, readSchedule, type Schedule } from './schedule.js';
@@ -183,10 +183,9 @@ function jobOf(cronJob: KubeObject, name: string, atMs: number): KubeObject {
     kind: 'Job',
     metadata: {
       name,
-      ...(cronJob.metadata.namespace !== undefined && { namespace: cronJob.metadata.namespace }),
       ...(metadata?.labels !== undefined && { labels: metadata.labels }),
       annotations: { ...metadata?.annotations, ...scheduled },
-      ownerReferences: [controllerReference(cronJob)],
+      ...ownedBy(cronJob),
     },
     spec,
   };

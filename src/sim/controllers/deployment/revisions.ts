@@ -2,7 +2,7 @@ import { deepCopy, type KubeObject } from '../../etcd/object.js';
 import { findCondition } from '../conditions.js';
 import { templateHash } from '../hashing/template-hash.js';
 import type { Look } from '../level-controller.js';
-import { controllerOf, controllerReference } from '../references.js';
+import { controllerOf, ownedBy } from '../references.js';
 import { about, object, replicaSets as resource } from '../requests.js';
 import { answeredWith, attempt, isNamespaceTerminating, RequestFailed, type Steps, SyncFailed } from '../sync.js';
 import {
@@ -125,9 +125,8 @@ function newReplicaSet(deployment: KubeObject, old: readonly KubeObject[], revis
     kind: 'ReplicaSet',
     metadata: {
       name: `${deployment.metadata.name}-${hash}`,
-      ...(deployment.metadata.namespace !== undefined && { namespace: deployment.metadata.namespace }),
       labels,
-      ownerReferences: [controllerReference(deployment)],
+      ...ownedBy(deployment),
     },
     spec: {
       replicas,

@@ -1,5 +1,5 @@
 import { deepEqual, type KubeObject } from '../../etcd/object.js';
-import { controllerReference } from '../references.js';
+import { ownedBy } from '../references.js';
 import type { Family } from '../services/service-pods.js';
 import { hasNoAddress } from '../services/service-pods.js';
 import { type Endpoint, type EndpointPort, identityOf } from './endpoint.js';
@@ -41,15 +41,13 @@ export function newSlice(
   ports: readonly EndpointPort[],
   endpoints: readonly Endpoint[],
 ): KubeObject {
-  const { name, namespace } = service.metadata;
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
-      generateName: `${name}-`,
-      ...(namespace !== undefined && { namespace }),
+      generateName: `${service.metadata.name}-`,
       labels: labelsFor(service),
-      ownerReferences: [controllerReference(service)],
+      ...ownedBy(service),
     },
     addressType,
     endpoints: endpoints.length === 0 ? null : endpoints,
