@@ -3,7 +3,7 @@ import type { KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
 import { calmFates, type Fates } from '../fates.js';
 import { type Change, type Look, startLevelController } from '../level-controller.js';
-import { claimsOf, isAssigned, isFinished, type PodCondition, podCondition } from '../pod-state.js';
+import { claimsOf, isAssigned, isFinished, podCondition } from '../pod-state.js';
 import { pathOfObject } from '../references.js';
 import { about, persistentVolumeClaims, pods, unlessGone } from '../requests.js';
 import type { Steps, Sync } from '../sync.js';
@@ -109,7 +109,7 @@ function unavailable({ length }: readonly KubeObject[], reasons: string, preempt
 
 /** Says why the pod has no node, unless that is known. */
 function* unschedulable(pod: KubeObject, { host, event }: Look, message: string): Steps<void> {
-  const known = podCondition(pod, 'PodScheduled') as (PodCondition & { readonly message?: string }) | undefined;
+  const known = podCondition(pod, 'PodScheduled');
   if (known?.reason === 'Unschedulable' && known.message === message) return;
   const condition = {
     type: 'PodScheduled',

@@ -2,9 +2,9 @@ import type { KubeObject } from '../../etcd/object.js';
 import { podOf } from '../pod-control.js';
 import { isAvailable, isReady } from '../pod-state.js';
 
-export const nameLabel = 'statefulset.kubernetes.io/pod-name';
-export const indexLabel = 'apps.kubernetes.io/pod-index';
-export const revisionLabel = 'controller-revision-hash';
+const nameLabel = 'statefulset.kubernetes.io/pod-name';
+const indexLabel = 'apps.kubernetes.io/pod-index';
+const revisionLabel = 'controller-revision-hash';
 
 export function startOf(set: KubeObject): number {
   return Number(set.spec?.ordinals?.start ?? 0);
