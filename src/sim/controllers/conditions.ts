@@ -13,6 +13,11 @@ export function findCondition(conditions: readonly Condition[] | undefined, type
   return conditions?.find((condition) => condition.type === type);
 }
 
+/** Whether there is a condition of that type, and it is True. */
+export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+  return findCondition(conditions, type)?.status === 'True';
+}
+
 export function withoutCondition(conditions: readonly Condition[] | undefined, type: string): readonly Condition[] {
   return (conditions ?? []).filter((condition) => condition.type !== type);
 }

@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../apiserver/metadata.js';
 import { deepCopy, deepEqual, type KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
-import { findCondition } from '../conditions.js';
+import { isConditionTrue } from '../conditions.js';
 import { isFinishedJob } from '../job/status.js';
 import { type Change, type Look, startLevelController, type Wake } from '../level-controller.js';
 import { ownersConcerned } from '../ownership.js';
@@ -95,7 +95,7 @@ function* follow(draft: KubeObject, children: readonly KubeObject[], { event }: 
       else event(draft, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`);
       continue;
     }
-    const complete = findCondition(job.status?.conditions, 'Complete')?.status === 'True';
+    const complete = isConditionTrue(job.status?.conditions, 'Complete');
     if (found) {
       dropActive(draft, uid);
       event(draft, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${complete ? 'Complete' : 'Failed'}`);
@@ -212,7 +212,7 @@ function* cleanUp(draft: KubeObject, children: readonly KubeObject[], look: Look
     ['Failed', failedJobsHistoryLimit],
   ] as const) {
     if (limit === undefined) continue;
-    const ended = children.filter((job) => findCondition(job.status?.conditions, type)?.status === 'True');
+    const ended = children.filter((job) => isConditionTrue(job.status?.conditions, type));
     const sorted = [...ended].sort((a, b) => (startOf(a) === startOf(b) ? byName(a, b) : startOf(a) < startOf(b) ? -1 : 1));
     for (const job of sorted.slice(0, Math.max(0, sorted.length - limit))) yield* remove(draft, job, look);
   }

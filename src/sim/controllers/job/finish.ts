@@ -1,14 +1,14 @@
-import { type Condition, findCondition } from '../conditions.js';
+import { type Condition, findCondition, isConditionTrue } from '../conditions.js';
 import { hasFailed, judge, restartsTooOften } from './failures.js';
 import { completionsOf, isIndexed, successPolicyMet } from './indexes.js';
 import { isSuspended, type Progress } from './progress.js';
-import { isTrue, newCondition } from './status.js';
+import { newCondition } from './status.js';
 
 /** Why the Job ends, if it does; that all its pods have succeeded is told apart. An end once found stays. */
 export function finishedConditionOf(progress: Progress): Condition | undefined {
   const { job, status, pods, failed, look } = progress;
   const nowMs = look.host.nowMs();
-  if (isTrue(status, 'SuccessCriteriaMet')) return findCondition(status.conditions, 'SuccessCriteriaMet');
+  if (isConditionTrue(status.conditions, 'SuccessCriteriaMet')) return findCondition(status.conditions, 'SuccessCriteriaMet');
   const target = findCondition(status.conditions, 'FailureTarget');
   if (target?.status === 'True') return newCondition('Failed', 'True', target.reason ?? '', target.message ?? '', nowMs);
   const failure = (reason: string, message: string) => newCondition('FailureTarget', 'True', reason, message, nowMs);

@@ -1,6 +1,6 @@
 import { rfc3339 } from '../../apiserver/metadata.js';
 import type { KubeObject } from '../../etcd/object.js';
-import { type Condition, findCondition } from '../conditions.js';
+import { type Condition, findCondition, isConditionTrue } from '../conditions.js';
 import { about, jobs, object } from '../requests.js';
 import type { Steps } from '../sync.js';
 
@@ -50,12 +50,8 @@ export function newCondition(type: string, status: string, reason: string, messa
   return { type, status, lastProbeTime: now, lastTransitionTime: now, reason, message };
 }
 
-export function isTrue({ conditions }: JobStatus, type: string): boolean {
-  return findCondition(conditions, type)?.status === 'True';
-}
-
 export function isFinishedJob(job: KubeObject): boolean {
-  return ['Complete', 'Failed'].some((type) => findCondition(job.status?.conditions, type)?.status === 'True');
+  return ['Complete', 'Failed'].some((type) => isConditionTrue(job.status?.conditions, type));
 }
 
 /** Puts a condition in the place of the one of its type; a new one that is False is not worth telling. @returns whether it changed */

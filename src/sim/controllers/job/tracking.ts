@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../etcd/object.js';
-import { findCondition } from '../conditions.js';
+import { isConditionTrue } from '../conditions.js';
 import { object } from '../requests.js';
 import { answeredWith, attempt, type Steps, type SyncFailed } from '../sync.js';
 import { hasFailed, judge } from './failures.js';
@@ -31,7 +31,7 @@ export function* track(progress: Progress, flush: boolean, flushed: () => void):
     changed = true;
     finished = newCondition('Failed', 'True', finished.reason ?? '', finished.message ?? '', nowMs);
   } else if (finished?.type === 'SuccessCriteriaMet') {
-    if (findCondition(status.conditions, 'SuccessCriteriaMet')?.status !== 'True') {
+    if (!isConditionTrue(status.conditions, 'SuccessCriteriaMet')) {
       status.conditions = [...status.conditions, finished];
       changed = true;
     }

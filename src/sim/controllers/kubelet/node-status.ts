@@ -1,9 +1,9 @@
 import { rfc3339 } from '../../apiserver/metadata.js';
 import type { KubeObject } from '../../etcd/object.js';
 import type { Host, ObjectFeed } from '../../host.js';
+import { isConditionTrue } from '../conditions.js';
 import type { Fates } from '../fates.js';
 import { type Change, type Look, startLevelController } from '../level-controller.js';
-import { podCondition } from '../pod-state.js';
 import { pathOfObject } from '../references.js';
 import { about, nodes } from '../requests.js';
 import type { Sync } from '../sync.js';
@@ -60,7 +60,7 @@ function* sync(key: string, { view, host }: Look, fates: Fates): Sync {
 }
 
 function isWell(node: KubeObject): boolean {
-  return podCondition(node, 'Ready')?.status === 'True';
+  return isConditionTrue(node.status?.conditions, 'Ready');
 }
 
 function statusOf({ metadata, status }: KubeObject, nowMs: number): KubeObject['status'] {
